@@ -132,7 +132,7 @@ class ProgramMaker:
         return tuple(self.statement(depth, in_loop) for _ in range(count))
 
     def statement(self, depth: int, in_loop: bool) -> p.Statement:
-        kinds = ["assign", "store", "place", "do"]
+        kinds = ["assign", "store", "place", "do", *["bytes"] * (self.bounds is None)]
         if depth > 0:
             kinds += ["branch", "while", "range", "bits", "switch", "return"]
         if in_loop:
@@ -145,6 +145,8 @@ class ProgramMaker:
                 return p.Store(self.draw(st.integers(0, ROOM - 1)), self.held(self.expr(2)))
             case "place":
                 return p.Store(1, self.held(self.expr(1)), self.index(self.expr(1), 5), 5)
+            case "bytes":
+                return p.StoreBytes(2, self.expr(1), self.index(self.expr(1), 8 * 4 - 7), 4)
             case "do":
                 return p.Do(self.expr(2))
             case "branch":
@@ -234,6 +236,8 @@ def _tamed_body(part: object) -> Any:
     )
     if isinstance(node, p.Load | p.Store) and node.index is not None:
         return evolve(node, index=_tamed_index(node.index, node.room))
+    if isinstance(node, p.StoreBytes):
+        return evolve(node, at=_tamed_index(node.at, 8 * node.room - 7))
     if isinstance(node, p.Lookup):
         return evolve(node, index=_tamed_index(node.index, len(TABLES[node.table])))
     return node

@@ -7,14 +7,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import hots_rules as hr
 from hots_rules.compile.codes import DrawPoint, Slots, bits, dice_rolls
 from hots_rules.compile.sampling import chance_digest, sample_dice, sample_draw
+from hots_rules.native.batch import NativeGames
+from hots_rules.native.cached_code import NativeCode
 from hots_rules.native.lowering import program as p
+from hots_rules.native.lowering.lower import lower
 from hots_rules.native.lowering.read import read_functions
+from hots_rules.native.lowering.slots import SlotMap
 from hots_rules.native.printing.python import load_python
 from hots_rules.native.runtime import chance, games, sha512, twister
 from hots_rules.native.runtime.blake2b import IV, blake2b_source
-from tests.native.stepping import PRINTERS
+from hots_rules.native.runtime.complete import complete
+from tests.native.stepping import PRINTERS, wasm
 
 SET_WORDS = 3
 TEXTS = ("", "|levy", " Wallace", " Äcksö", "a text of more than sixteen bytes", "12345678")
@@ -47,23 +53,10 @@ def note_chance():
 def weight(point, member):
     return member * member % 11 * S[SLOTS]
 """
-NO_SCOPES = dict.fromkeys(
-    [
-        "SCOPE_NAME",
-        "SCOPE_BY",
-        "SCOPE_FIRST",
-        "SCOPE_BACK",
-        "SCOPE_CELL",
-        "SCOPE_WORDS",
-        "CALLER_SCOPE",
-    ],
-    (0,),
-)
 CONSTANTS = {**chance.CONSTANTS, **games.CONSTANTS}
 PROGRAM = p.Program(
     read_functions(RULES + chance.chance_source() + twister.twister_source(), MEMORY, CONSTANTS),
-    NO_SCOPES
-    | chance.chunk_tables([text.encode() for text in TEXTS])
+    chance.chunk_tables([text.encode() for text in TEXTS])
     | ROLL_TABLES
     | {
         "FRESH_TWISTER": twister.fresh_twister(),
@@ -108,6 +101,7 @@ def start_key(seed: str) -> None:
 def test_the_digest_of_a_key_is_that_of_hashlib(key: bytes) -> None:
     put("KEY", key)
     S[MEMORY["KEY_SIZE"].base] = len(key)
+    S[MEMORY["HASHED"].base] = S[MEMORY["IS_LAST"].base] = 0
     RUN["hash_key"](S)
     assert blake2b(key).digest() == taken("DIGEST", 64)
 
@@ -123,6 +117,9 @@ def test_machine_code_digests_as_hashlib(backend: str) -> None:
         first, digest = 8 * MEMORY["KEY"].base, 8 * MEMORY["DIGEST"].base
         cells[first : first + size] = key
         instance.memories[0][MEMORY["KEY_SIZE"].base] = size
+        instance.memories[0][MEMORY["HASHED"].base] = instance.memories[0][
+            MEMORY["IS_LAST"].base
+        ] = 0
         instance.call("hash_key")
         assert cells[digest : digest + 64].tobytes() == blake2b(key).digest()
 
@@ -193,11 +190,6 @@ def test_draws_are_those_of_the_machine(seed: str, members: set[int], weights: i
         assert outcome in bits(mask)
 
 
-def take_chooser(lane: int) -> None:
-    S[MEMORY["LANE"].base], S[MEMORY["DRAWS"].base] = lane, 0
-    S[MEMORY["TWISTER_AT"].base] = twister.FIRST_TWIST
-
-
 def draws(seed: str, numbers: list[int]) -> list[int]:
     """What Python's chooser draws below some numbers."""
     chooser = Random(seed)
@@ -210,7 +202,7 @@ def check_choosers(own: list[str], numbers: list[int]) -> None:
     put("ROWS", b"".join(map(games.row_of, own)))
     RUN["seed_lanes"](S, 0, len(own))
     for lane, seed in enumerate(own):
-        take_chooser(lane)
+        RUN["start_draws"](S, lane)
         assert [RUN["choose_below"](S, n) for n in numbers] == draws(seed, numbers)
 
 
@@ -227,11 +219,31 @@ def test_the_choosers_are_those_of_python(own: list[str], numbers: list[int]) ->
 def test_choosers_that_are_seeded_together_are_those_of_python() -> None:
     own, numbers = [f"ä{lane:02}" for lane in range(twister.LANES)], [1 << 31] * 40
     check_choosers(own, numbers)
+    check_choosers(own[:4], [1 << 31] * 700)
 
 
 def test_the_chooser_goes_round_its_numbers() -> None:
     put("ROWS", games.row_of("7"))
     RUN["seed_lanes"](S, 0, 1)
-    take_chooser(0)
+    RUN["start_draws"](S, 0)
     numbers = [1 << 31] * 750
     assert [RUN["choose_below"](S, n) for n in numbers] == draws("7", numbers)
+
+
+@pytest.mark.thorough
+def test_webassembly_plays_the_same_games_in_two_memories_and_in_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    machine, backend = hr.load("lords-of-scotland").compiled.default_machine, wasm()
+    from hots_rules.native.printing import wasm_pairs
+
+    program = complete(lower(machine, has_runs=True), most_games=8, most_decisions=1000)
+    regions = {name: p.Region(part.base, part.room) for name, part in program.memory.items()}
+    slots, found = SlotMap(machine.facts, len(machine.blocks)), []
+    for memories in (2, 1):
+        code = backend.load(backend.compile(program), program)
+        assert len(code.instance().memories) == memories
+        games = NativeGames(NativeCode(code, regions, slots))
+        found.append(games.count(slots.pack(machine.begin("3-players")), "", range(30)))
+        monkeypatch.setattr(wasm_pairs, "to_pairs", lambda _: b"no module")
+    assert found[0] == found[1]

@@ -124,11 +124,14 @@ class Arithmetic:
 
     def _shift_left(self, node: ast.AST, left: Number, right: Number) -> Number:
         right = self.distance(node, right)
-        if left.bounds == Bounds(1, 1) and right.bounds.high < 1 << 13:
+        if left.bounds.is_inside(b.BIT) and right.bounds.high < 1 << 13:
             bounds = b.shift_left(left.bounds, right.bounds)
-            member = right.word if bounds.cells == 1 else self.held(right.word)
-            highest = right.bounds.high
-            words = (n.bit_in_word(member, highest, place) for place in range(bounds.cells))
+            member, bit = right.word, left.word
+            if bounds.cells > 1:
+                member, bit = self.held(member), self.held(bit)
+            words = (
+                n.bit_in_word(member, right.bounds, place, bit) for place in range(bounds.cells)
+            )
             return Number(tuple(words), bounds)
         if right.bounds.high >= p.WORD:
             raise refused(node, "a shift by more than 63 bits")
@@ -166,13 +169,13 @@ class Arithmetic:
             raise AssertionError(mask)
         mask = self.held_number(mask)
         member = self.held(n.first_member(mask.words))
-        highest = mask.bounds.cells * p.WORD
+        members = Bounds(0, mask.bounds.cells * p.WORD)
         if mask.bounds.cells == 1:
             return Number(
                 (n.binary("and", mask.word, p.Binary("sub", n.ZERO, mask.word)),), mask.bounds
             )
         places = range(mask.bounds.cells)
-        return Number(tuple(n.bit_in_word(member, highest, k) for k in places), mask.bounds)
+        return Number(tuple(n.bit_in_word(member, members, k) for k in places), mask.bounds)
 
     def divided(self, node: ast.AST, left: Number, right: Number) -> tuple[Number, Number]:
         """Quotient and remainder, rounded down as Python does."""

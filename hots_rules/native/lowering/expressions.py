@@ -350,16 +350,25 @@ class ExpressionLowering(Arithmetic):
         return first, self.number(args[-1])
 
     def loop(
-        self, name: str, domain: ast.expr, body: Callable[[], None], env: Env | None = None
+        self,
+        name: str,
+        domain: ast.expr,
+        body: Callable[[], None],
+        env: Env | None = None,
+        *,
+        is_by_words: bool = False,
     ) -> None:
-        """A loop whose body `body` adds to the prelude; `env` is what the body knows, else what is known now."""
+        """A loop whose body `body` adds to the prelude; `env` is what the body knows, else what is known now.
+
+        One that is by words, and is not left early, has a loop for each word of a set.
+        """
         with self.own_prelude():
             bounds, _ = self.domain_bounds(domain)
         if not bounds.is_signed_word:
             raise refused(domain, "a loop over numbers of more than 63 bits")
         member = self.fresh(name)
 
-        def inside() -> p.Body:
+        def inside(member: str = member, bounds: Bounds = bounds) -> p.Body:
             self.env = (self.env if env is None else env).copy()
             self.env[name] = Number((p.Local(member),), bounds)
             with self.own_prelude() as statements:
@@ -381,6 +390,8 @@ class ExpressionLowering(Arithmetic):
                     if (numbers := _range_of(mask.bounds)) is not None:
                         first, stop = map(p.Const, numbers)
                         self.prelude.append(p.ForRange(member, first, stop, inside()))
+                    elif is_by_words and len(mask.words) > 1:
+                        self._loop_by_words(member, mask, bounds, inside)
                     else:
                         self._loop_over_bits(member, mask, inside())
 
@@ -434,6 +445,22 @@ class ExpressionLowering(Arithmetic):
             here = (p.Assign(member, first), p.Assign(names[place], rest))
             take = (p.Branch(word, here, take),) if take else here
         self.prelude.append(p.While(n.any_of(left), (*take, *body)))
+
+    def _loop_by_words(
+        self,
+        member: str,
+        mask: Number,
+        bounds: Bounds,
+        inside: Callable[[str, Bounds], p.Body],
+    ) -> None:
+        """A loop for each word, so that it is known in which one the member is."""
+        names = [self.fresh("left") for _ in mask.words]
+        self.prelude += [p.Assign(*pair) for pair in zip(names, mask.words, strict=True)]
+        for place, name in enumerate(names):
+            bit, here, first = self.fresh(), self.fresh(member), place * p.WORD
+            take = p.Assign(here, n.binary("add", p.Local(bit), p.Const(first)))
+            within = bounds.cut(Bounds(first, first + p.WORD - 1))
+            self.prelude.append(p.ForBits(bit, p.Local(name), (take, *inside(here, within))))
 
 
 def _range_of(bounds: Bounds) -> tuple[int, int] | None:

@@ -42,6 +42,12 @@ def join_blocks(
     ]
 
 
+def charged(block: int, steps: Sequence[int], left: Region, name: str) -> Body:
+    """The call of a block, whose steps are taken from those that are left."""
+    rest = binary("sub", left.load(), Const(steps[block]))
+    return left.store(rest), Return(Call(name))
+
+
 @define
 class _Joining:
     blocks: Mapping[int, str]
@@ -55,8 +61,7 @@ class _Joining:
     def statement(self, block: int, node: Statement) -> Body:
         match node:
             case Return(Const(after)) if after in self.blocks and self._calls(block, after):
-                left = binary("sub", self.left.load(), Const(self.steps[after]))
-                return self.left.store(left), Return(Call(self.blocks[after]))
+                return charged(after, self.steps, self.left, self.blocks[after])
             case Branch(then=then, otherwise=otherwise):
                 parts = self.body(block, then), self.body(block, otherwise)
                 return (evolve(node, then=parts[0], otherwise=parts[1]),)

@@ -22,6 +22,7 @@ from collections.abc import Mapping
 
 from attrs import define, field, frozen
 
+from hots_rules._gc_policy import uncollected
 from hots_rules.compile.codes import HALT, DecisionPoint, DicePoint, DrawPoint
 from hots_rules.compile.counting import CountingMachine
 from hots_rules.compile.machine import FrameData, Machine
@@ -30,13 +31,14 @@ from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering import trials
 from hots_rules.native.lowering.bounds import Bounds, mask_of
 from hots_rules.native.lowering.expressions import Charge
-from hots_rules.native.lowering.joined_blocks import join_blocks
+from hots_rules.native.lowering.joined_blocks import charged, join_blocks
 from hots_rules.native.lowering.knowledge import knowledge, knowledge_rooms
 from hots_rules.native.lowering.module import ModuleLowering
 from hots_rules.native.lowering.runs import lists_runs
+from hots_rules.native.lowering.scopes import caller_table, scope_source
 from hots_rules.native.lowering.slots import SlotMap
 from hots_rules.native.lowering.statements import FunctionLowering
-from hots_rules.native.lowering.tables import Tables, Texts, point_tables, scope_tables
+from hots_rules.native.lowering.tables import Tables, Texts, point_tables
 from hots_rules.native.refusal import check_machine, refused
 from hots_rules.native.runtime.counting import NoteCells
 
@@ -58,15 +60,17 @@ _TABLES_OF_FUNCTIONS = {"BLOCKS", "POINTS", "ACTIONS", "INVARIANTS", "SECRETS", 
 
 @frozen
 class Lowered:
-    """What a compiled ruleset becomes; the run loop and chance are added to it."""
+    """What a compiled ruleset becomes; the run loop and chance are added to it, with `put_scope` as `scopes` has it."""
 
     machine: Machine
     functions: tuple[p.Function, ...]
     tables: Mapping[str, tuple[int, ...]]
     memory: Mapping[str, p.Region]
     slots: SlotMap
+    scopes: str
 
 
+@uncollected()
 def lower(
     machine: Machine,
     *,
@@ -157,12 +161,14 @@ class _RulesetLowering:
         functions = join_blocks(
             self.module.functions, self.blocks, self.machine.steps, memory["STEPS_LEFT"]
         )
+        scopes = scope_source(self.scopes.values(), self.module.slots, self.texts)
         return Lowered(
             self.machine,
             (*functions, *keeping, *roots),
             {**self.module.tables(), **self._fact_tables()},
             memory,
             self.module.slots,
+            scopes,
         )
 
     def _fact_tables(self) -> Tables:
@@ -171,7 +177,7 @@ class _RulesetLowering:
         callers = {block: frames.index(frame) for block, frame in self.machine.callers.items()}
         return {
             **point_tables(self.machine, slots),
-            **scope_tables(frames, callers, blocks, slots, self.texts),
+            **caller_table(callers, blocks),
             **self.texts.tables(),
         }
 
@@ -186,7 +192,10 @@ class _RulesetLowering:
             for number, function in enumerate(self.machine.blocks)
             if function is not None
         }
-        run = {number: (p.Return(p.Call(name)),) for number, name in self.blocks.items()}
+        run = {
+            number: charged(number, self.machine.steps, self.module.memory["STEPS_LEFT"], name)
+            for number, name in self.blocks.items()
+        }
         choose = {
             number: (
                 *renew,

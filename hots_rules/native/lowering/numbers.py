@@ -56,7 +56,7 @@ def bit(word: p.Expr) -> Number:
 def binary(op: p.BinaryOp, left: p.Expr, right: p.Expr) -> p.Expr:
     """An operation on two words; one that changes nothing, such as adding 0, is left out."""
     match op, left, right:
-        case "add" | "or" | "xor" | "shl" | "shr", _, p.Const(0):
+        case "add" | "sub" | "or" | "xor" | "shl" | "shr", _, p.Const(0):
             return left
         case "add" | "or" | "xor", p.Const(0), _:
             return right
@@ -102,12 +102,15 @@ def as_bit(word: p.Expr) -> p.Expr:
 
 
 # -------------------------------------------------------------- members of sets
-def bit_in_word(member: p.Expr, highest: int, place: int) -> p.Expr:
-    """The word of the set `{member}` at a place; members are 0 to `highest`."""
-    if highest < p.WORD:
-        return binary("shl", ONE, member) if place == 0 else ZERO
+def bit_in_word(member: p.Expr, bounds: Bounds, place: int, bit: p.Expr = ONE) -> p.Expr:
+    """The word of the set `{member}` at a place, empty where the bit is 0; the bounds of the member are not below 0."""
+    lowest, highest = (edge >> SHIFT for edge in bounds)
+    if not lowest <= place <= highest:
+        return ZERO
+    if lowest == highest:
+        return binary("shl", bit, binary("sub", member, p.Const(place * p.WORD)))
     here = compare("eq", binary("shr", member, p.Const(SHIFT)), p.Const(place))
-    shifted = p.Binary("shl", ONE, binary("and", member, p.Const(WITHIN_WORD)))
+    shifted = p.Binary("shl", bit, binary("and", member, p.Const(WITHIN_WORD)))
     return p.Conditional(here, shifted, ZERO)
 
 

@@ -149,6 +149,19 @@ class Store:
 
 
 @frozen
+class StoreBytes:
+    """Writes the eight bytes of a word, the lowest first, from byte `at` of `room` cells on: 0 to 8 * `room` - 8.
+
+    The value is computed before the place.
+    """
+
+    base: int
+    value: Expr
+    at: Expr
+    room: int
+
+
+@frozen
 class Do:
     """Computes a value for its effects: the call of a function, or a check."""
 
@@ -218,7 +231,18 @@ class Return:
 
 
 Statement = (
-    Assign | Store | Do | Branch | While | ForRange | ForBits | Switch | Break | Continue | Return
+    Assign
+    | Store
+    | StoreBytes
+    | Do
+    | Branch
+    | While
+    | ForRange
+    | ForBits
+    | Switch
+    | Break
+    | Continue
+    | Return
 )
 Body = tuple[Statement, ...]
 Node = Expr | Statement

@@ -1,6 +1,7 @@
 """Nodes from restricted Python: the text of functions that are part of every program.
 
-`S[REGION + i]` is a word of the memory, `TABLE[i]` an entry of a table; other names in capitals are constants.
+`S[REGION + i]` is a word of the memory, `B[REGION + i]` the eight bytes from a byte of the region on, and `TABLE[i]` an
+entry of a table; other names in capitals are constants.
 """
 
 from __future__ import annotations
@@ -81,10 +82,15 @@ class _Reader:
             case ast.Assign([ast.Subscript(ast.Name("S"), place)], value):
                 region, index = self.place(place)
                 return region.store(self.expr(value), index)
+            case ast.Assign([ast.Subscript(ast.Name("B"), place)], value):
+                region, index = self.place(place)
+                return p.StoreBytes(region.base, self.expr(value), index or p.Const(0), region.room)
             case ast.Expr(value):
                 return p.Do(self.expr(value))
             case ast.If(test, then, otherwise):
                 return p.Branch(self.expr(test), self.body(then), self.body(otherwise))
+            case ast.Match(subject, cases):
+                return self.switch(subject, cases)
             case ast.While(test, body):
                 return p.While(self.expr(test), self.body(body))
             case ast.For(ast.Name(name), ast.Call(ast.Name("range"), [first, stop]), body):
@@ -98,6 +104,16 @@ class _Reader:
             case ast.Continue():
                 return p.Continue()
         raise NotImplementedError(ast.unparse(node))
+
+    def switch(self, subject: ast.expr, cases: list[ast.match_case]) -> p.Switch:
+        numbered, otherwise = dict[int, p.Body](), p.Body()
+        for case in cases:
+            match case.pattern:
+                case ast.MatchValue(ast.Constant(int(number))):
+                    numbered[number] = self.body(case.body)
+                case _:
+                    otherwise = self.body(case.body)
+        return p.Switch(self.expr(subject), tuple(numbered.items()), otherwise)
 
     # -------------------------------------------------------------- expressions
     def expr(self, node: ast.expr) -> p.Expr:

@@ -29,8 +29,12 @@ from hots_rules.native.refusal import NotLowered, refused
 
 TOO_MANY_CHECK = 2_000_002
 """The check that the list of legal actions has room for one more."""
-MAX_ADDED = 24
+MAX_ADDED = 28
 """The most nodes of a condition that is computed for all members, without a branch."""
+MAX_SUMMED = 31
+"""The largest number of a column that is added up by its bits."""
+MAX_REPEATED = 100
+"""The most parts of a loop that stands there once for each word of its set."""
 MIN_NARROWED = 8
 """The fewest members of a type over which a loop is narrowed."""
 _ACCUMULATORS = {"found", "first", "new", "more"}
@@ -220,7 +224,7 @@ class FunctionLowering(ExpressionLowering):
         )
 
     def _for(self, name: str, node: ast.For) -> None:
-        if self.module.charge is None and self._add_run(node):
+        if self.module.charge is None and (self._add_run(node) or self._add_sum(name, node)):
             return
         conditions, rest = conditions_of(node.body)
         if (
@@ -250,8 +254,46 @@ class FunctionLowering(ExpressionLowering):
         outer = {
             key: number for key, number in self.env.items() if key not in assigned or key in kept
         }
-        self.loop(name, node.iter, body, outer)
+        is_by_words = self.module.charge is None and _is_short(node)
+        self.loop(name, node.iter, body, outer, is_by_words=is_by_words)
         self.env = outer
+
+    def _add_sum(self, name: str, node: ast.For) -> bool:
+        """Add up a column of small numbers over a set: for each bit, count the members whose number has it."""
+        match node:
+            case ast.For(
+                iter=ast.Call(ast.Name("bits"), [domain]),
+                body=[
+                    ast.AugAssign(
+                        ast.Name("found"),
+                        ast.Add(),
+                        ast.Subscript(ast.Name(table), ast.Name(member)),
+                    )
+                ],
+                orelse=[],
+            ) if member == name and table in self.module.rows:
+                column = [number for (number, *_) in self.module.rows[table]]
+            case _:
+                return False
+        with self.own_prelude():
+            _, many = self.domain_bounds(node.iter)
+        if self.module.row_length(table) > 1 or many > len(column):
+            return False
+        if min(column) < 0 or max(column) > MAX_SUMMED:
+            return False
+        mask = self.held_number(self.mask(domain))
+        total: p.Expr = n.ZERO
+        for bit in range(max(column).bit_length()):
+            having = sum(1 << at for at, number in enumerate(column) if number >> bit & 1)
+            parts = [
+                binary("and", word, p.Const(having >> place * p.WORD & p.FULL))
+                for place, word in enumerate(mask.words)
+            ]
+            total = binary("add", total, binary("shl", n.total_count(parts), p.Const(bit)))
+        before = ast.Name("found")
+        found = Number((total,), Bounds(0, sum(column)))
+        self.set("found", self.operation(before, ast.Add(), self.number(before), found))
+        return True
 
     def _at_once(
         self, name: str, node: ast.For, conditions: list[ast.expr], rest: Sequence[ast.stmt]
@@ -323,13 +365,16 @@ class FunctionLowering(ExpressionLowering):
             return None
         whole = bit_of(ast.BoolOp(ast.And(), [*conditions, ast.Constant(1)]))
         outer = self.env
-        with self.own_prelude() as prelude:
+        with self.own_prelude():
             bounds, _ = self.domain_bounds(node.iter)
+        with self.own_prelude() as prelude:
             self.env = {**outer, name: Number((p.Local(name),), bounds)}
             word = self.number(whole).word
         self.env = outer
         parts = list(walk((*prelude, Do(word))))
-        if bounds.high >= p.WORD or len(parts) > MAX_ADDED or not all(map(_is_plain, parts)):
+        if bounds.high >= p.WORD and not _is_short(node):
+            return None
+        if len(parts) > MAX_ADDED or not all(map(_is_plain, parts)):
             return None
         shifted = ast.BinOp(whole, ast.LShift(), ast.Name(name, ast.Load()))
         return ast.AugAssign(ast.Name("found", ast.Store()), ast.BitOr(), shifted)
@@ -535,6 +580,14 @@ class FunctionLowering(ExpressionLowering):
             out.store(word, self._index(at, out)),
             count.store(n.binary("add", at, n.ONE)),
         )
+
+
+def _is_short(node: ast.For) -> bool:
+    """Whether a loop may stand there twice: it has few parts, no other loop within it, and no way to leave it."""
+    parts = [part for statement in node.body for part in ast.walk(statement)]
+    return len(parts) <= MAX_REPEATED and not any(
+        isinstance(part, ast.For | ast.Break) for part in parts
+    )
 
 
 def needed_set(body: Sequence[ast.stmt]) -> tuple[Sequence[ast.stmt], ast.expr | None]:

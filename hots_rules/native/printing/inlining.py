@@ -12,6 +12,7 @@ from typing import TypeVar, cast
 
 from attrs import define, evolve, field, fields, frozen
 
+from hots_rules._gc_policy import uncollected
 from hots_rules.native.lowering import program as p
 from hots_rules.rules.graph import reachable
 
@@ -33,6 +34,7 @@ Names = Mapping[str, str | p.Const]
 _Part = TypeVar("_Part", bound=p.Node | p.Body)
 
 
+@uncollected()
 def inlined(program: p.Program) -> p.Program:
     """The same program with fewer calls.
 
@@ -161,7 +163,11 @@ class _Inliner:
 
 def _is_unrolled(node: p.Node) -> bool:
     match node:
-        case p.ForRange(first=p.Const(first), stop=p.Const(stop), body=(p.Assign() | p.Store(),)):
+        case p.ForRange(
+            first=p.Const(first),
+            stop=p.Const(stop),
+            body=(p.Assign() | p.Store() | p.StoreBytes(),),
+        ):
             return (stop - first) * len(list(p.walk(node.body))) <= MAX_UNROLLED
     return False
 

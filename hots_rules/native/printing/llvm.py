@@ -14,6 +14,7 @@ from typing import Final
 from attrs import define, field, frozen
 from llvmlite import ir
 
+from hots_rules._gc_policy import uncollected
 from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering.ranges import Ranges
 from hots_rules.native.printing.llvm_instructions import Value, Writer
@@ -30,6 +31,7 @@ _ARITHMETIC: Final = {"add": "add", "sub": "sub", "mul": "mul", "div": "udiv", "
 }
 
 
+@uncollected()
 def to_llvm(
     program: p.Program,
     *,
@@ -161,6 +163,13 @@ class _FunctionPrinter:
             case p.Store():
                 value = self.word(node.value)
                 self.builder.store(value, self.cell(node))
+            case p.StoreBytes():
+                value = self.word(node.value)
+                at = self.builder.add(
+                    _constant(8 * node.base), self.index(node.at, 8 * node.room - 7)
+                )
+                place = self.builder.gep(self.printed.args[0], [at], source_etype=_BYTE)
+                self.builder.store(value, place, align=1)
             case p.Do():
                 self.word(node.value)
             case p.Branch():

@@ -56,7 +56,7 @@ class LlvmBackend:
         processor, features = _processor(self.is_portable)
         target = _target(self.level, self.is_portable)
         names = {function.name for function in program.functions}
-        memories = MEMORIES if {"batch", "hash_start"} <= names else 1
+        memories = MEMORIES if {"batch", "next_block"} <= names else 1
         own = writers(features, processor, memories)
         module = llvm.parse_assembly(to_llvm(program, is_checked=self.is_checked, writers=own))
         module.verify()

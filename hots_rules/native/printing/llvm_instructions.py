@@ -45,9 +45,9 @@ def _write_nth_bit(module: ir.Module, printed: Value, memory: Mapping[str, p.Reg
 
 
 def _write_batch(module: ir.Module, printed: Value, memory: Mapping[str, p.Region]) -> None:
-    """The games of all memories in turns, each up to a key: these keys are hashed together."""
+    """The games of all memories in turns, each up to a key; the next blocks of these keys are hashed together."""
     builder = ir.IRBuilder(printed.append_basic_block())
-    play, start, hash_one = map(module.get_global, ("play_to_key", "hash_start", "hash_key"))
+    play, next_block, hash_one = map(module.get_global, ("play_to_key", "next_block", "hash_key"))
     step = memory_step(p.end_of(memory))
     memories = [_place(builder, printed.args[0], lane * step) for lane in range(MEMORIES)]
     turn, one, many, end = (printed.append_basic_block() for _ in range(4))
@@ -64,7 +64,7 @@ def _write_batch(module: ir.Module, printed: Value, memory: Mapping[str, p.Regio
     builder.call(hash_one, [single])
     builder.branch(turn)
     builder.position_at_end(many)
-    _compress(builder, memory, memories, [builder.call(start, [cells]) for cells in memories])
+    _compress(builder, memory, memories, [builder.call(next_block, [cells]) for cells in memories])
     builder.branch(turn)
     builder.position_at_end(end)
     builder.ret(_WORD(0))
@@ -76,7 +76,7 @@ def _compress(
     memories: Sequence[Value],
     starts: Sequence[Value],
 ) -> None:
-    """The compression of BLAKE2b for the last block of each memory, whose words are the lanes of vectors."""
+    """The compression of BLAKE2b for a block of each memory, whose words are the lanes of vectors."""
     kind = ir.FunctionType(_VECTOR, [_VECTOR] * 3)
     rotate = ir.Function(builder.module, kind, f"llvm.fshr.v{MEMORIES}i{p.WORD}")
     key, digest = memory["KEY"].base, memory["DIGEST"].base
@@ -100,8 +100,8 @@ def _compress(
         builder.store(gathered(blocks, key + word), _place(builder, message, word, _VECTOR))
     before = [gathered(memories, digest + word) for word in range(8)]
     starting = [_WORD(0), *before, *map(_lanes, IV)]
-    starting[13] = builder.xor(starting[13], gathered(memories, memory["KEY_SIZE"].base))
-    starting[15] = builder.not_(starting[15])
+    starting[13] = builder.xor(starting[13], gathered(memories, memory["HASHED"].base))
+    starting[15] = builder.xor(starting[15], gathered(memories, memory["IS_LAST"].base))
     before_loop, loop, end = (builder.block, *(builder.append_basic_block() for _ in range(2)))
     builder.branch(loop)
     builder.position_at_end(loop)

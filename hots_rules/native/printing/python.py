@@ -6,7 +6,7 @@ It is slow, and serves tests. A word is kept as a number from 0 to 2**64 - 1.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from hots_rules.native.lowering import program as p
 
@@ -53,10 +53,11 @@ def load_python(program: p.Program) -> tuple[list[int], dict[str, Compiled]]:
     >>> run["double"](memory, 21)
     42
     """
-    names: dict[str, Compiled] = {
+    names: dict[str, Any] = {
         "signed": signed,
         "first": _first,
         "swap": _swap,
+        "put_bytes": _put_bytes,
         "within": _within,
         "pick": _pick,
     }
@@ -81,6 +82,14 @@ def _first(word: int) -> int:
 
 def _swap(word: int) -> int:
     return int.from_bytes(word.to_bytes(8), "little")
+
+
+def _put_bytes(memory: list[int], base: int, word: int, at: int) -> None:
+    cell, shift = base + at // 8, at % 8 * 8
+    for place in range(2):
+        mask, bits = ((part << shift) >> p.WORD * place & p.FULL for part in (p.FULL, word))
+        if mask:
+            memory[cell + place] = memory[cell + place] & ~mask | bits
 
 
 def _pick(fraction: int, count: int) -> int:
@@ -125,6 +134,9 @@ class _FunctionPrinter:
             case p.Store():
                 place = self.place(node.base, node.index, indent)
                 self.lines.append(f"{indent}S[{place}] = {value(node.value)}")
+            case p.StoreBytes():
+                word, at = value(node.value), value(node.at)
+                self.lines.append(f"{indent}put_bytes(S, {node.base}, {word}, {at})")
             case p.Do():
                 self.lines.append(f"{indent}{value(node.value)}")
             case p.Branch():

@@ -152,6 +152,10 @@ class _FunctionPrinter:
                 return self.word(node.value) + w.put(self.local(node.name))
             case p.Store():
                 return self.store(node)
+            case p.StoreBytes():
+                value = self.fresh()  # it is computed before the place
+                start = self.word(node.value) + w.put(value) + self.word(node.at) + w.WRAP
+                return start + w.get(value) + w.store(8 * node.base, is_aligned=False)
             case p.Do():
                 return self.word(node.value) + w.DROP
             case p.Branch():

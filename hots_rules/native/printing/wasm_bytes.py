@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from struct import pack
 
-I32, I64, F64 = b"\x7f", b"\x7e", b"\x7c"
+I32, I64, F64, V128 = b"\x7f", b"\x7e", b"\x7c", b"\x7b"
 NOTHING = b"\x40"
 END, ELSE, RETURN, DROP, SELECT = b"\x0b", b"\x05", b"\x0f", b"\x1a", b"\x1b"
 BLOCK, LOOP, IF, BR, BR_IF, BR_TABLE, CALL = (bytes([code]) for code in (2, 3, 4, 12, 13, 14, 16))
@@ -35,7 +35,7 @@ ARITHMETIC = {
 }
 LOADS = {1: b"\x31\x00", 2: b"\x33\x01", 4: b"\x34\x02", 8: b"\x29\x03"}
 """Loads of an entry of a table by its bytes: without a sign for one and two, with one for four."""
-_LOAD, _STORE = b"\x29\x03", b"\x37\x03"  # of eight bytes
+_LOAD, _STORE = b"\x29\x03", b"\x37"  # of eight bytes
 
 
 def unsigned(number: int) -> bytes:
@@ -76,6 +76,11 @@ def constant(number: int) -> bytes:
     return b"\x42" + signed(number - (1 << 64) if number >> 63 > 0 else number)
 
 
+def lanes(word: int) -> bytes:
+    """Pushes a vector with the same word in both lanes (`v128.const`)."""
+    return b"\xfd\x0c" + 2 * word.to_bytes(8, "little")
+
+
 def small(number: int) -> bytes:
     """Pushes a 32-bit constant (`i32.const`)."""
     return b"\x41" + signed(number)
@@ -86,9 +91,9 @@ def load(address: int) -> bytes:
     return _LOAD + unsigned(address)
 
 
-def store(address: int) -> bytes:
+def store(address: int, *, is_aligned: bool = True) -> bytes:
     """Stores the word on the stack (`i64.store`), at an offset from the address below it."""
-    return _STORE + unsigned(address)
+    return _STORE + (b"\x03" if is_aligned else b"\x00") + unsigned(address)
 
 
 def get(local: int) -> bytes:

@@ -6,14 +6,18 @@ import atexit
 import ctypes
 import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from weakref import finalize
 
 import wasmtime
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from hots_rules.native.backend import NativeFault
 from hots_rules.native.lowering import program as p
+
+MEMORIES = 2
+"""How many memories of a program play their games in turns, where the processor has vectors."""
 
 
 @frozen
@@ -49,16 +53,35 @@ class WasmBackend:
         # A late import: kept code needs no printer.
         from hots_rules.native.printing.inlining import inlined
         from hots_rules.native.printing.wasm import to_wasm
+        from hots_rules.native.printing.wasm_pairs import CALLED, to_pairs
 
-        return bytes(wasmtime.Module(self._engine, to_wasm(inlined(program))).serialize())
+        pairs = b""
+        if {"batch", *CALLED} <= {function.name for function in program.functions}:
+            exported = [
+                evolve(function, is_exported=function.is_exported or function.name in CALLED)
+                for function in program.functions
+            ]
+            program = evolve(program, functions=tuple(exported))
+            with suppress(wasmtime.WasmtimeError):  # a processor may have no vectors
+                pairs = self._compiled(to_pairs(program.memory))
+        code = self._compiled(to_wasm(inlined(program)))
+        return len(code).to_bytes(8, "little") + code + pairs
+
+    def _compiled(self, module: bytes) -> bytes:
+        return bytes(wasmtime.Module(self._engine, module).serialize())
 
     def load(self, code: bytes, program: p.Program) -> WasmCode:
         """See `Backend.load`."""
+        end = 8 + int.from_bytes(code[:8], "little")
         try:
-            module = wasmtime.Module.deserialize(self._engine, code)
+            modules = [
+                wasmtime.Module.deserialize(self._engine, part)
+                for part in (code[8:end], code[end:])
+                if part
+            ]
         except wasmtime.WasmtimeError as error:
             raise NativeFault(str(error)) from None
-        return WasmCode(self._engine, module, program.cells)
+        return WasmCode(self._engine, modules, program.cells)
 
 
 @frozen
@@ -66,21 +89,33 @@ class WasmCode:
     """A compiled module; see `Code`."""
 
     _engine: wasmtime.Engine
-    _module: wasmtime.Module
+    _modules: Sequence[wasmtime.Module]
+    """The program, and the one that plays the games of several memories in turns, if there is one."""
     _cells: int
 
     def __attrs_post_init__(self) -> None:
-        finalize(self, self._module.close)
+        for module in self._modules:
+            finalize(self, module.close)
 
     def instance(self) -> WasmInstance:
         """See `Code.instance`."""
         store = wasmtime.Store(self._engine)
-        exports = wasmtime.Instance(store, self._module, []).exports(store)
-        functions = {export.name: exports[export.name] for export in self._module.exports}
-        memory = functions.pop("memory")
+        program, *pairs = self._modules
+        copies = [
+            wasmtime.Instance(store, program, []).exports(store)
+            for _ in range(MEMORIES if pairs else 1)
+        ]
+        functions = {export.name: copies[0][export.name] for export in program.exports}
+        for module in pairs:
+            imports = [copies[int(each.module)][each.name] for each in module.imports]
+            functions["batch"] = wasmtime.Instance(store, module, imports).exports(store)["batch"]
+        memories = tuple(self._words(exports["memory"], store) for exports in copies)
+        return WasmInstance(memories, store, functions)
+
+    def _words(self, memory: wasmtime.Memory, store: wasmtime.Store) -> memoryview:
         address = ctypes.addressof(memory.data_ptr(store).contents)
         cells = (ctypes.c_int64 * self._cells).from_address(address)
-        return WasmInstance((memoryview(cells).cast("B").cast("q"),), store, functions)
+        return memoryview(cells).cast("B").cast("q")
 
 
 @frozen

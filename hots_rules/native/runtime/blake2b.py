@@ -25,6 +25,7 @@ _ORDERS = (  # of the 16 words of a block, in each round; rounds 10 and 11 repea
     (6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5),
     (10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0),
 )
+BLOCK_CELLS = 16
 KEY_BLOCKS = 8
 """Blocks of 128 bytes in the longest key."""
 ROUND_ORDERS = (*_ORDERS, *_ORDERS[:2])
@@ -46,31 +47,36 @@ TURNS = ((32, 24), (16, 63))
 def blake2b_source() -> str:
     """`hash_key()` puts the digest of the key into the region `DIGEST`; `hash_digest()` that of the digest itself.
 
-    `hash_start()` hashes all blocks but the last, and says where in the key that one is.
+    `next_block()` says where in the key the next block is. It notes in `HASHED` how many bytes end with it, and in
+    `IS_LAST` whether no other follows: -1, else 0. A key begins with 0 in both cells.
     """
     return f"""
-def hash_start():
-    size = S[KEY_SIZE]
-    last = min(max(size - 1, 0) >> 7, {KEY_BLOCKS - 1})
-    for i in range((size + 7) >> 3, last + 1 << 4):
-        S[KEY + i] = 0
-    S[DIGEST] = {IV[0] ^ _PARAMETERS}
-    for word in range(1, 8):
-        S[DIGEST + word] = BLAKE2B_IV[word]
-    for block in range(0, last):
-        compress(block << 4, block + 1 << 7, 0)
-    return last << 4
+def next_block():
+    size = min(max(S[KEY_SIZE], 0), {8 * BLOCK_CELLS * KEY_BLOCKS})
+    at = S[HASHED] & {8 * BLOCK_CELLS * (KEY_BLOCKS - 1)}
+    if at == 0:
+        for i in range(0, {BLOCK_CELLS}):
+            B[KEY + size + 8 * i] = 0
+        S[DIGEST] = {IV[0] ^ _PARAMETERS}
+        for word in range(1, 8):
+            S[DIGEST + word] = BLAKE2B_IV[word]
+    S[HASHED] = min(at + {8 * BLOCK_CELLS}, size)
+    S[IS_LAST] = -(S[HASHED] == size)
+    return at >> 3
 
 def hash_key():
-    compress(hash_start(), S[KEY_SIZE], -1)
+    while S[IS_LAST] == 0:
+        compress(next_block())
 
 def hash_digest():
     for i in range(0, 8):
         S[KEY + i] = S[DIGEST + i]
     S[KEY_SIZE] = 64
+    S[HASHED] = 0
+    S[IS_LAST] = 0
     hash_key()
 
-def compress(at, count, final):
+def compress(at):
 {_lines(_compress())}
 """
 
@@ -83,8 +89,8 @@ def _compress() -> Iterator[str]:
     for i in range(8):
         yield f"v{i} = S[DIGEST + {i}]"
         yield f"v{8 + i} = {IV[i]}"
-    yield "v12 = v12 ^ count"
-    yield "v14 = v14 ^ final"
+    yield "v12 = v12 ^ S[HASHED]"
+    yield "v14 = v14 ^ S[IS_LAST]"
     for order in ROUND_ORDERS:
         for step, words in enumerate(MIXED):
             yield from _mix(*words, *order[2 * step : 2 * step + 2])

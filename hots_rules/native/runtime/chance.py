@@ -8,10 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hots_rules.compile.codes import dice_rolls
-from hots_rules.native.runtime.blake2b import KEY_BLOCKS, blake2b_source
+from hots_rules.native.runtime.blake2b import BLOCK_CELLS, KEY_BLOCKS, blake2b_source
 
-KEY_CELLS = 16 * KEY_BLOCKS
+KEY_CELLS = BLOCK_CELLS * KEY_BLOCKS
 """Cells of the longest key of a chance point; a longer one stops the game."""
+SHORT_TEXT = 16
+"""The most bytes of a text that is written at once."""
+LONGEST_NUMBER = 21
+"""The bytes of the longest number, with a space before it."""
 SEED_CELLS = 16
 """Cells of the longest seed, with the new line after it."""
 DECISION, DICE, DRAW = 0, 1, 2
@@ -21,46 +25,59 @@ TOO_LONG_KEY, NOTHING_TO_DRAW = 1_000_001, 1_000_002
 ROOMS = {
     "SEED": SEED_CELLS,
     "SEED_SIZE": 1,
-    "KEY": KEY_CELLS + 2,
+    "KEY": KEY_CELLS + BLOCK_CELLS,
     "KEY_SIZE": 1,
+    "HASHED": 1,
+    "IS_LAST": 1,
     "DIGEST": 8,
     "IS_WAITING": 1,
 }
 CONSTANTS = {
     "KEY_BYTES": 8 * KEY_CELLS,
-    "LAST_KEY_CELL": KEY_CELLS - 1,
+    "LAST_KEY_BYTE": 8 * KEY_CELLS - 1,
     "LAST_SEED_CELL": SEED_CELLS - 1,
     "TOO_LONG_KEY": TOO_LONG_KEY,
     "NOTHING_TO_DRAW": NOTHING_TO_DRAW,
     "DICE": DICE,
 }
-# A chunk is up to eight bytes, the first one lowest. The cell at the end of a key has zeros after the last byte.
+# A chunk is up to eight bytes, the first one lowest. It is written with what follows it, which is overwritten later.
 _KEYS = """
 def start_key():
     size = S[SEED_SIZE]
     for i in range(0, (size >> 3 & LAST_SEED_CELL) + 1):
         S[KEY + i] = S[SEED + i]
     S[KEY_SIZE] = size
+    S[HASHED] = 0
+    S[IS_LAST] = 0
 
 def put_chunk(chunk, size):
     end = S[KEY_SIZE]
     if end + size >= KEY_BYTES:
         S[ERROR] = TOO_LONG_KEY
         return
-    at = end >> 3 & LAST_KEY_CELL
-    shift = (end & 7) << 3
-    S[KEY + at] = S[KEY + at] | chunk << shift
-    S[KEY + at + 1] = chunk >> 1 >> 63 - shift
+    B[KEY + (end & LAST_KEY_BYTE)] = chunk
     S[KEY_SIZE] = end + size
 
 def put_text(text):
-    size = TEXT_SIZE[text]
+    S[KEY_SIZE] = with_text(S[KEY_SIZE], text)
+
+def with_text(end, text):
     at = TEXT_AT[text]
-    while size > 8:
-        put_chunk(TEXT_CHUNKS[at], 8)
-        at = at + 1
-        size = size - 8
-    put_chunk(TEXT_CHUNKS[at], size)
+    size = TEXT_SIZE[text]
+    start = end
+    end = end + size
+    if end >= KEY_BYTES:
+        S[ERROR] = TOO_LONG_KEY
+        return start
+    while 1:
+        B[KEY + (start & LAST_KEY_BYTE)] = TEXT_CHUNKS[at]
+        B[KEY + (start & LAST_KEY_BYTE) + 8] = TEXT_CHUNKS[at + 1]
+        if size <= 16:
+            break
+        at = at + 2
+        start = start + 16
+        size = size - 16
+    return end
 
 def put_digits(number, least):
     chunk = 0
@@ -88,59 +105,6 @@ def put_number(number):
         number = number % 100000000
         least = 8
     put_digits(number, least)
-
-def put_scope(scope):
-    end = S[KEY_SIZE]
-    left = S[KEY + (end >> 3 & LAST_KEY_CELL)]
-    while scope >= 0:
-        text = SCOPE_NAME[scope]
-        if SCOPE_BY[scope] >= 0:
-            text = text + S[SLOTS + SCOPE_BY[scope]]
-        i = SCOPE_FIRST[scope]
-        while 1:
-            if text < 0:
-                S[KEY_SIZE] = end
-                put_chunk(32, 1)
-                put_number(value)
-                end = S[KEY_SIZE]
-            else:
-                at = TEXT_AT[text]
-                size = TEXT_SIZE[text]
-                start = end
-                shift = (end & 7) << 3
-                end = end + size
-                if end >= KEY_BYTES:
-                    S[ERROR] = TOO_LONG_KEY
-                    return
-                while 1:
-                    cell = start >> 3 & LAST_KEY_CELL
-                    first = left | TEXT_CHUNKS[at] << shift
-                    left = TEXT_CHUNKS[at] >> 1 >> 63 - shift
-                    second = left | TEXT_CHUNKS[at + 1] << shift
-                    left = TEXT_CHUNKS[at + 1] >> 1 >> 63 - shift
-                    S[KEY + cell] = first
-                    S[KEY + cell + 1] = second
-                    S[KEY + cell + 2] = left
-                    if size <= 16:
-                        break
-                    at = at + 2
-                    start = start + 16
-                    size = size - 16
-            left = S[KEY + (end >> 3 & LAST_KEY_CELL)]
-            if i == SCOPE_FIRST[scope + 1]:
-                break
-            value = S[SLOTS + SCOPE_CELL[i]]
-            text = SCOPE_WORDS[i]
-            if text >= 0:
-                text = text + value
-            i = i + 1
-        S[KEY_SIZE] = end
-        back = SCOPE_BACK[scope]
-        if back < 0:
-            return
-        if S[SLOTS + back] < 0:
-            return
-        scope = CALLER_SCOPE[S[SLOTS + back]]
 """
 _SAMPLE = """
 def put_point(point):
@@ -251,6 +215,12 @@ def chance_source(*, has_outcomes: bool = True) -> str:
     return _KEYS + blake2b_source() + NTH_BIT_SOURCE + _DRAWS + sample
 
 
+def chunks_of(text: bytes) -> list[int]:
+    """The chunks of a text, two for each 16 bytes of it and at least two."""
+    pieces = range(0, -(-max(len(text), 1) // SHORT_TEXT) * SHORT_TEXT, 8)
+    return [int.from_bytes(text[at : at + 8], "little") for at in pieces]
+
+
 def chunk_tables(texts: Sequence[bytes]) -> dict[str, tuple[int, ...]]:
     """The tables from which `put_text` takes a text by its number.
 
@@ -262,8 +232,7 @@ def chunk_tables(texts: Sequence[bytes]) -> dict[str, tuple[int, ...]]:
     starts = []
     for text in texts:
         starts.append(len(chunks))
-        pieces = range(0, -(-max(len(text), 1) // 16) * 16, 8)
-        chunks.extend(int.from_bytes(text[at : at + 8], "little") for at in pieces)
+        chunks.extend(chunks_of(text))
     return {
         "TEXT_SIZE": tuple(map(len, texts)),
         "TEXT_AT": tuple(starts),

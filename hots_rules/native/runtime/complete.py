@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
+from hots_rules._gc_policy import uncollected
 from hots_rules.compile.codes import HALT, DecisionPoint, DicePoint
 from hots_rules.native.lowering import program as p
 from hots_rules.native.lowering import runs
@@ -31,6 +32,7 @@ EXPORTED = frozenset({"batch", "advance", "play", "legal", "step", "illegal"})
 """The functions that can be called from outside; in a program of `complete_stepping` only those of the runtime."""
 
 
+@uncollected()
 def complete(
     lowered: Lowered,
     *,
@@ -105,7 +107,7 @@ def _needed(functions: Sequence[p.Function]) -> tuple[p.Function, ...]:
 
 def _chance(lowered: Lowered) -> str:
     points = lowered.machine.points
-    return chance.chance_source(
+    return lowered.scopes + chance.chance_source(
         has_outcomes=any(not isinstance(point, DecisionPoint) for point in points)
     )
 
@@ -138,6 +140,7 @@ def _rooms(slot_cells: int, most_games: int) -> dict[str, int]:
         "PREFIX_SIZE": 1,
         "FIRST_NUMBER": 1,
         "ALL_DECISIONS": 1,
+        "FIRST_ERROR": 1,
         "ENDS": games.NUMBERED,
         "ROWS": max(most_games, twister.LANES) * games.ROW_CELLS,
         "STATES": most_games * slot_cells,

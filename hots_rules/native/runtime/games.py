@@ -33,7 +33,6 @@ CONSTANTS = {
     "ROW_CELLS": ROW_CELLS,
     "SEED_CELLS": SEED_CELLS,
     "LANES": twister.LANES,
-    "FIRST_TWIST": twister.FIRST_TWIST,
     "NEW_LINE": ord("\n"),
     "LEFT_TO_PYTHON": LEFT_TO_PYTHON,
     "OUTCOME": OUTCOME,
@@ -52,9 +51,7 @@ def seed_chooser(game):
     lane = game % LANES
     if lane == 0:
         seed_lanes(game * ROW_CELLS, min(LANES, S[GAMES] - game))
-    S[LANE] = lane
-    S[DRAWS] = 0
-    S[TWISTER_AT] = FIRST_TWIST
+    start_draws(lane)
 """
 """The seeding of the chooser of `simulate`."""
 PLAIN_SOURCE = """
@@ -64,11 +61,9 @@ def choose_action(choices):
 PLAY_SOURCE = """
 def go_on(block):
     while block >= 0:
-        S[STEPS_LEFT] = S[STEPS_LEFT] - STEPS[block]
-        block = run_block(block)  # and the blocks that it calls
+        block = run_block(block)  # and the blocks that it calls; a check that fails is looked at later
         if S[STEPS_LEFT] < S[SPENT]:
             S[ERROR] = TOO_MANY_STEPS
-        if S[ERROR]:
             return
     if block == HALT:
         S[SLOTS] = 0
@@ -145,8 +140,13 @@ def start_game(game):
     if S[IS_NUMBERED]:
         if game % LANES == 0:
             write_seeds(game)
+        if game == 0:
+            load_state(0)
+            S[FIRST_ERROR] = S[ERROR]
         game = game % LANES
-        load_state(0)
+        S[ERROR] = S[FIRST_ERROR]
+        for i in range(0, SLOT_CELLS):
+            S[SLOTS + i] = S[STATES + i]
     else:
         load_state(game)
     row = game * ROW_CELLS
@@ -173,7 +173,7 @@ def write_seeds(game):
         put_number(S[FIRST_NUMBER] + game + lane)
         put_chunk(NEW_LINE, 1)
         size = S[KEY_SIZE]
-        for i in range(0, (size >> 3) + 1):
+        for i in range(0, size + 7 >> 3):
             S[ROWS + lane * ROW_CELLS + i] = S[KEY + i]
         S[ROWS + lane * ROW_CELLS + ROW_SEED_SIZE] = size
 
@@ -197,6 +197,8 @@ def end_game(game):
 
 def play_to_key():
     if S[IS_WAITING]:
+        if S[IS_LAST] == 0:
+            return 1
         resume()
     decisions = S[BUDGET]
     while S[GAME] < S[GAMES]:

@@ -1,10 +1,12 @@
 """The chooser of `simulate` as restricted Python: the Mersenne Twister of `random.Random`.
 
-Numbers have 32 bits here. Each draw makes one number, where the usual code makes 624 at a time: a short game needs
-few. The key of a seed is its bytes and their SHA-512, as one large number.
+Numbers have 32 bits here. The usual code makes 624 at a time; here it is few, since a short game needs few. The key of
+a seed is its bytes and their SHA-512, as one large number.
 
 Seeding is a long chain of operations, each of which waits for the one before. So the choosers of several games, the
-*lanes*, are seeded side by side. Number i of a lane is at `i * LANES + lane`, and the key lies likewise.
+*lanes*, are seeded side by side. Number i of a lane is at `i * LANES + lane`, and the key lies likewise. Draws are made
+side by side too, as soon as one of the games needs more; a long game makes its last draws alone. New numbers are
+written behind the old ones, so all distances are constant. The draws of a lane lie next to each other.
 """
 
 from hots_rules.native.runtime import sha512
@@ -13,27 +15,30 @@ LENGTH = 624
 LANES = 32
 """How many choosers are seeded together."""
 MIN_GAMES = 4  # with fewer games it takes longer to seed all lanes
-_DRAWN = 32  # draws that are made while seeding
+_BLOCK = 16  # draws that are made together
+_MOST = 512  # draws of a lane that are made with those of others; a power of 2, so that a mask keeps every place inside
 _DIGEST = 16  # numbers of a key that are those of the digest
-_TWISTER_ROWS = 1024  # a power of 2, so that a mask keeps every place inside
+_APART = (
+    _MOST + 8
+)  # from the draws of a lane to those of the next: lanes are not in the same lines of a cache
+_TWISTER_ROWS = 2048  # a power of 2 too, above the numbers of so many draws and those with which the twister begins
 _KEY_ROWS = 64  # a power of 2, above the numbers of the longest key
 _ROWS = {
     **sha512.REGIONS,
     "KEYS": _KEY_ROWS,
     "KEY_LENGTH": 1,
     "TWISTER": _TWISTER_ROWS,
-    "DRAWN": _DRAWN,
+    "ROW": 1,
+    "DRAWN": _APART,
 }
-ROOMS = {"LANE": 1, "TWISTER_AT": 1, "DRAWS": 1} | {
+ROOMS = {"LANE": 1, "TWISTER_AT": 1, "DRAWS": 1, "MADE": 1, "MOST_MADE": 1} | {
     name: LANES * rows for name, rows in _ROWS.items()
 }
 """The cells of the choosers. Rows come last: memory ends where a page does, so no vector of a row is in two lines."""
-FIRST_TWIST = 2 * _DRAWN * LANES
-"""The number of a chooser that is next after those draws; each has two numbers."""
 
 
 def twister_source() -> str:
-    """`choose_below(number)` draws with the chooser of the lane in the cell `LANE`.
+    """`choose_below(number)` draws with the chooser of the lane in the cell `LANE`, which `start_draws(lane)` sets.
 
     `seed_lanes(row, stop)` seeds the choosers of the lanes below `stop`, with the seeds of the rows from a cell on.
     """
@@ -73,11 +78,31 @@ def seed_lanes(row, stop):
             is_shared = 0
     if is_shared:
         mix_lanes(0)
+        make_draws(0)
+        S[MOST_MADE] = {_MOST}
         return
     for lane in range(0, stop):
         mix_lane(lane)
+        make_own_draws(lane)
+    S[MADE] = {_BLOCK}
+    S[MOST_MADE] = {_BLOCK}
 {_mixing("mix_lanes(lane)", "for lane in range(0, LANES)")}
 {_mixing("mix_lane(lane)", "if 1")}
+def make_draws(made):
+    made = made & {_MOST - _BLOCK}
+    for at in range(made, made + {_BLOCK}):
+        {_drawing("for lane in range(0, LANES)")}
+    S[MADE] = made + {_BLOCK}
+
+def make_own_draws(lane):
+    for at in range(0, {_BLOCK}):
+        {_drawing("if 1")}
+
+def start_draws(lane):
+    S[LANE] = lane
+    S[DRAWS] = 0
+    S[TWISTER_AT] = 0
+
 def twist():
     lane = S[LANE]
     at = S[TWISTER_AT]
@@ -88,6 +113,7 @@ def twist():
     if far >= {LANES * LENGTH}:
         far = far - {LANES * LENGTH}
     S[TWISTER_AT] = after
+    lane = lane + S[MOST_MADE] * {2 * LANES}
     place = at + lane & {_TWISTER_ROWS * LANES - 1}
     next = after + lane & {_TWISTER_ROWS * LANES - 1}
     far = far + lane
@@ -97,7 +123,7 @@ def twist():
 
 def turned(word, after):
     both = word & 2147483648 | after & 2147483647
-    return both >> 1 ^ (both & 1) * 2567483615
+    return both >> 1 ^ -(both & 1) & 2567483615
 
 def tempered(number):
     number = number ^ number >> 11
@@ -107,9 +133,11 @@ def tempered(number):
 
 def choose_below(number):
     at = S[DRAWS]
-    if at < {_DRAWN * LANES}:
-        S[DRAWS] = at + LANES
-        return pick(S[DRAWN + (at + S[LANE] & {_DRAWN * LANES - 1})], number)
+    if at == S[MADE] and at < S[MOST_MADE]:
+        make_draws(at)
+    if at < S[MADE]:
+        S[DRAWS] = at + 1
+        return pick(S[DRAWN + (S[LANE] & {LANES - 1}) * {_APART} + (at & {_MOST - 1})], number)
     high = twist() >> 5
     low = twist() >> 6
     return pick(high * 67108864 + low, number)
@@ -118,7 +146,7 @@ def choose_below(number):
 
 
 def _mixing(name: str, lanes: str) -> str:
-    """A function that mixes the keys of some lanes into their numbers, and makes the first draws of each."""
+    """A function that mixes the keys of some lanes into their numbers."""
     return f"""
 def {name}:
     length = S[KEY_LENGTH + lane]
@@ -149,17 +177,22 @@ def {name}:
         mixed = S[TWISTER + LANES + lane] ^ (before ^ before >> 30) * 1566083941
         S[TWISTER + LANES + lane] = mixed - 1 & 4294967295
         S[TWISTER + lane] = 2147483648
-    for at in range(0, {_DRAWN}):
-        {lanes}:
-            after = S[TWISTER + (2 * at + 1) * LANES + lane]
-            high = turned(S[TWISTER + 2 * at * LANES + lane], after)
-            high = high ^ S[TWISTER + (2 * at + 397) * LANES + lane]
-            S[TWISTER + 2 * at * LANES + lane] = high
-            low = turned(after, S[TWISTER + (2 * at + 2) * LANES + lane])
-            low = low ^ S[TWISTER + (2 * at + 398) * LANES + lane]
-            S[TWISTER + (2 * at + 1) * LANES + lane] = low
-            S[DRAWN + at * LANES + lane] = (tempered(high) >> 5) * 67108864 + (tempered(low) >> 6)
 """
+
+
+def _drawing(lanes: str) -> str:
+    """Statements that make the draw `at` of some lanes, of two numbers."""
+    return f"""{lanes}:
+            first = S[TWISTER + 2 * at * LANES + lane]
+            second = S[TWISTER + (2 * at + 1) * LANES + lane]
+            high = turned(first, second) ^ S[TWISTER + (2 * at + 397) * LANES + lane]
+            S[TWISTER + (2 * at + {LENGTH}) * LANES + lane] = high
+            low = turned(second, S[TWISTER + (2 * at + 2) * LANES + lane])
+            low = low ^ S[TWISTER + (2 * at + 398) * LANES + lane]
+            S[TWISTER + (2 * at + {LENGTH + 1}) * LANES + lane] = low
+            S[ROW + lane] = (tempered(high) >> 5) * 67108864 + (tempered(low) >> 6)
+        {lanes}:
+            S[DRAWN + lane * {_APART} + at] = S[ROW + lane]"""
 
 
 def fresh_twister() -> tuple[int, ...]:
