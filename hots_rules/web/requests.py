@@ -31,6 +31,9 @@ from hots_rules.web.workers import SharedWorker, WorkerOfAsker
 SeatRequest = Request[None, None, State]
 
 
+_SURROGATE = b"\\ud"
+
+
 async def check_body(request: object, handler: BaseRouteHandler) -> None:
     """Check that the body of a request is strict JSON of the form that its route takes, if it takes one.
 
@@ -50,7 +53,8 @@ async def check_body(request: object, handler: BaseRouteHandler) -> None:
             "the request is not in UTF-8, or has too many levels inside one another"
         ) from None
     except SerializationException as error:
-        raise ClientException(f"the body is no JSON: {error}") from None
+        half = "; a surrogate without its other half is no text" if _SURROGATE in content else ""
+        raise ClientException(f"the body is no JSON: {error}{half}") from None
     if not content:
         raise ClientException(no_body(form))
     if any("\0" in text for text in _texts_in(body)):
