@@ -15,32 +15,23 @@ from hots_rules.observe.permute import Permuter
 from hots_rules.observe.world_steps import WorldSteps, world_steps_of
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.state import State
+from tests.observe.tokens import SECRET, SHIPPED, begun
 from tests.playing import last_of, played_out
 
-SECRET = (
-    ("hots-4.0", "braveheart"),
-    ("hots-2.3", "braveheart"),
-    ("lords-of-scotland", "3-players"),
-    ("dominoes-1.0", "full-bag"),
-    ("goofspiel-1.0", "full-hands"),
-    ("beacons-1.0", "two-hills"),
-)
+NAMES = pytest.mark.parametrize("name", (*SECRET, "goofspiel-1.0"))
 
 
-def moments(name: str, scenario: str, most: int = 80, step: int = 11) -> Iterator[hr.Game]:
+def moments(name: str, step: int = 11) -> Iterator[hr.Game]:
     """Some moments of a random game."""
-    rules = hr.load(name)
-    chosen = scenario if scenario in rules.scenarios else rules.scenarios[0]
-    game = rules.start(chosen, seed=7)
-    for number, moment in enumerate(played_out(game, Random(7), most)):
+    for number, moment in enumerate(played_out(begun(name, seed=7), Random(7), 80)):
         if number % step == 0 and not moment.is_over:
             yield moment
 
 
-@pytest.mark.parametrize(("name", "scenario"), SECRET)
-def test_games_that_look_the_same_are_the_same_without_what_is_hidden(name, scenario) -> None:
+@pytest.mark.parametrize("name", [*SHIPPED, "goofspiel-1.0"])
+def test_games_that_look_the_same_are_the_same_without_what_is_hidden(name: str) -> None:
     differing = 0
-    for game in moments(name, scenario, step=23 if "lords" in name else 7):
+    for game in moments(name, step=7 if name == "goofspiel-1.0" else 23):
         for viewer, player in enumerate(game.ruleset.players[:2]):
             own = HiddenInformation(game, viewer)
             for world in game.worlds(player, 2, seed=3):
@@ -65,18 +56,18 @@ def places(hidden: HiddenInformation) -> list[tuple[int, int, list[bool]]]:
     ]
 
 
-@pytest.mark.parametrize(("name", "scenario"), SECRET)
-def test_the_places_of_a_stack_are_in_the_order_of_the_local_names(name, scenario) -> None:
-    for game in moments(name, scenario, step=3):
+@NAMES
+def test_the_places_of_a_stack_are_in_the_order_of_the_local_names(name: str) -> None:
+    for game in moments(name, step=3):
         for viewer in range(2):
             found = places(HiddenInformation(game, viewer))
             assert found == sorted(found)
 
 
-@pytest.mark.parametrize(("name", "scenario"), SECRET)
-def test_hidden_cells_are_blank(name: str, scenario: str) -> None:
+@NAMES
+def test_hidden_cells_are_blank(name: str) -> None:
     """Those of pieces are blank at all places, so that it plays no part which piece is where."""
-    for game in moments(name, scenario):
+    for game in moments(name):
         for viewer in range(2):
             hidden = HiddenInformation(game, viewer)
             for variable, mask in hidden.visibility.cells.items():
@@ -118,10 +109,10 @@ def unmistakable(game: hr.Game, type_: types.WordType) -> list[int]:
     return [number for number, word in enumerate(words_of(game, type_)) if word not in others]
 
 
-@pytest.mark.parametrize(("name", "scenario"), SECRET)
-def test_a_state_with_pieces_renamed_says_the_same_of_the_others(name: str, scenario: str) -> None:
+@NAMES
+def test_a_state_with_pieces_renamed_says_the_same_of_the_others(name: str) -> None:
     chance, changed = Random(1), 0
-    for game in moments(name, scenario):
+    for game in moments(name):
         hidden = HiddenInformation(game, 0)
         schema = game.state.schema
         for type_number, secret in enumerate(hidden.observer.secret_types):
@@ -142,9 +133,9 @@ def test_a_state_with_pieces_renamed_says_the_same_of_the_others(name: str, scen
     assert changed or not hidden.observer.secret_types
 
 
-@pytest.mark.parametrize(("name", "scenario"), SECRET)
-def test_a_local_name_names_the_piece_that_it_holds(name: str, scenario: str) -> None:
-    for game in moments(name, scenario, step=3):
+@NAMES
+def test_a_local_name_names_the_piece_that_it_holds(name: str) -> None:
+    for game in moments(name, step=3):
         hidden = HiddenInformation(game, 0)
         for type_number, secret in enumerate(hidden.observer.secret_types):
             for piece, word in enumerate(secret.piece_type.values):

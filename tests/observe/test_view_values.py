@@ -8,13 +8,11 @@ from typing import Any
 
 import pytest
 
-import hots_rules as hr
 from hots_rules.observe.information_state import tracker_of
 from hots_rules.observe.observer import SPECTATOR, Observer, viewer_of
 from hots_rules.observe.view_data import UNKNOWN
+from tests.observe.tokens import SECRET, begun
 from tests.playing import SAMPLES, played_out
-
-SECRET = ("hots-4.0", "hots-2.3", "lords-of-scotland", "dominoes-1.0", "beacons-1.0")
 
 
 def names_secrets(observer: Observer, name: str) -> bool:
@@ -23,12 +21,9 @@ def names_secrets(observer: Observer, name: str) -> bool:
     return name in observer.secret_variables or any(map(observer.may_be_hidden, types))
 
 
-@pytest.mark.parametrize("name", (*SECRET, *SAMPLES))
+@pytest.mark.parametrize("name", dict.fromkeys((*SECRET, *SAMPLES)))
 def test_what_is_never_hidden_stands_in_a_view_as_in_the_state(name: str) -> None:
-    rules = hr.load(name)
-    for number, game in enumerate(
-        played_out(rules.start(rules.scenarios[0], seed=2), Random(2), 40)
-    ):
+    for number, game in enumerate(played_out(begun(name, seed=2), Random(2), 40)):
         if number % 8:
             continue
         observer = tracker_of(game, SPECTATOR).observer
@@ -52,13 +47,11 @@ def plain(value: Any) -> Any:
 @pytest.mark.parametrize("name", SECRET)
 def test_hidden_pieces_stand_in_a_view_by_their_stacks(name: str) -> None:
     """Visible pieces are keys by name, hidden ones by stack, once; a value of a stack is that of each of its pieces."""
-    rules, compared = hr.load(name), 0
-    for number, game in enumerate(
-        played_out(rules.start(rules.scenarios[0], seed=2), Random(2), 60)
-    ):
+    compared = 0
+    for number, game in enumerate(played_out(begun(name, seed=2), Random(2), 60)):
         if number % 12:
             continue
-        for player in (*rules.players[:2], None):
+        for player in (*game.ruleset.players[:2], None):
             view = game.view(player)
             counts = Counter({stack.name: stack.count for stack in view.stacks})
             observer = tracker_of(game, viewer_of(game, player)).observer
@@ -98,3 +91,22 @@ def test_hidden_pieces_stand_in_a_view_by_their_stacks(name: str) -> None:
 
 def plain_text(value: object) -> str:
     return repr(plain(value))
+
+
+def test_cells_with_two_keys_stand_by_the_stacks_of_their_pieces() -> None:
+    """A cell of a hidden piece stands once for each stack, among the others of its first key."""
+    compared = 0
+    for game in played_out(begun("tokens-1.0", seed=3), Random(3), 60):
+        state = game.state.as_dict()["met"]
+        for player in (*game.ruleset.players, None):
+            view = game.view(player)
+            counts = {stack.name: stack.count for stack in view.stacks}
+            for side, cells in view.state["met"].items():
+                told = Counter[int]()
+                for word, number in cells.items():
+                    told[number] += counts.get(word, 1)
+                    assert "#" in word or number == state[side][word]
+                assert told == Counter(state[side].values())
+                compared += len(counts) > 2
+            assert {*view.state["met"]} == {*state}
+    assert compared > 100
