@@ -11,6 +11,7 @@ from hots_rules.compile.evaluate import Evaluator
 from hots_rules.diagnostics import EngineError
 from hots_rules.observe.knowledge import HiddenCell, knowledge_of, seen_evaluator
 from hots_rules.observe.placements import follows
+from hots_rules.observe.view import redacted_formatter
 from tests.playing import ruleset_of
 
 CARDS = """ruleset cards-1.0 "Cards"
@@ -156,3 +157,14 @@ def test_what_follows_holds_wherever_the_invariants_let_pieces_be(game: hr.Game)
     assert [is_so(name) for name in ("second_held", "in_decks")] == [False] * 2
     assert not is_so("rich")
     assert not is_so("broken")
+
+
+def test_what_is_said_of_a_hidden_card_is_so_in_the_first_world(game: hr.Game) -> None:
+    """In the other states the hidden cards have changed their places."""
+    knowledge = knowledge_of(game, "A")
+    formatter = redacted_formatter(knowledge.game, "A")
+    type_ = game.state.schema.variables["place"].keys[0]
+    texts = [knowledge.formatter.format_value(code, type_) for code in cards(game).values()]
+
+    assert texts == [formatter.format_value(code, type_) for code in cards(game).values()]
+    assert sorted(texts) == ["a card of B", "an unknown card", "an unknown card", "c1"]
