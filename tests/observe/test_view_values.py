@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from hots_rules.observe.information_state import tracker_of
 from hots_rules.observe.observer import SPECTATOR, Observer, viewer_of
@@ -110,3 +111,24 @@ def test_cells_with_two_keys_stand_by_the_stacks_of_their_pieces() -> None:
                 compared += len(counts) > 2
             assert {*view.state["met"]} == {*state}
     assert compared > 100
+
+
+def test_the_values_of_a_view_refuse_changes_wherever_they_come_from() -> None:
+    view = begun("tokens-1.0", seed=3).view("A")
+    again = evolve(view, state={**view.state, "met": {"A": {"t1": 3}}})
+
+    assert evolve(view, language="fr").state is view.state
+    for state in (view.state, again.state):
+        with pytest.raises(TypeError):
+            state["met"] = {}
+        with pytest.raises(TypeError):
+            state["met"]["A"]["t1"] = 2
+
+
+def test_a_notebook_shows_what_is_known_and_then_the_own_actions() -> None:
+    game = begun("tokens-1.0", seed=3)
+    seen, watched = game.view("A")._repr_html_(), game.view(None)._repr_html_()
+
+    assert "as A sees it" in seen
+    assert seen.index("coins") < seen.index("earn")
+    assert "earn" not in watched
