@@ -1,0 +1,140 @@
+"""Hidden cells are sampled among all values that the invariants allow, and assignments among all that fit."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import hots_rules as hr
+from hots_rules.observe.free_cells import FreeCells
+from hots_rules.observe.hidden_information import HiddenInformation, holds
+from hots_rules.observe.piece_assignment import SWAPS_PER_PLACE, PieceAssignment
+from hots_rules.rules.typed import value_types as types
+from tests.observe.tokens import SHIPPED, begun
+from tests.playing import last_of
+
+
+def game_of(name: str, plays: int = 12) -> hr.Game:
+    return last_of(begun(name, seed=3), Random(3), plays)
+
+
+def walked(hidden: HiddenInformation, times: int, is_possible=lambda _: True) -> list[list[int]]:
+    """States whose hidden cells were sampled in turn, each from the one before it."""
+    free_cells, chance, states = FreeCells(hidden, is_possible), Random(1), []
+    start = None
+    with hidden.steps.bounded():
+        for attempt in range(times):
+            slots = list(hidden.game.state.slots)
+            free_cells.sample(slots, chance, start, attempt)
+            start = free_cells.values(slots)
+            states.append(slots)
+    return states
+
+
+@pytest.mark.parametrize("name", ["tokens-1.0", "goofspiel-1.0", "hots-4.0", "hots-2.3"])
+@pytest.mark.parametrize("viewer", [0, 1, -1])
+def test_a_walk_changes_hidden_cells_alone_and_keeps_the_invariants(name, viewer) -> None:
+    game = game_of(name)
+    hidden = HiddenInformation(game, viewer)
+    schema = game.state.schema
+    free = {variable.base + offset for variable, offset in hidden.cells}
+    indexes = {
+        schema.indexes[v.name] + code
+        for v, _ in hidden.cells
+        if v.name in schema.indexes
+        for code in range(types.size(v.type))
+    }
+    states = walked(hidden, 8)
+
+    for slots in states:
+        changed = {
+            slot for slot, (a, b) in enumerate(zip(slots, game.state.slots, strict=True)) if a != b
+        }
+        assert changed <= free | indexes
+        reindexed = list(slots)
+        schema.reindex(reindexed)
+        assert slots == reindexed
+        assert all(holds(invariant, slots) for _, invariant in game.machine.invariants)
+        for variable, offset in hidden.cells:
+            if isinstance(variable.type, types.IntType):
+                assert variable.type.low <= slots[variable.base + offset] <= variable.type.high
+    assert len({tuple(slots) for slots in states}) > 1 or not free
+
+
+@pytest.mark.parametrize("viewer", [0, 1, 2, -1])
+def test_every_value_of_a_hidden_cell_is_reached(viewer: int) -> None:
+    """Also where a single cell is hidden, which can exchange nothing with another one."""
+    game = begun("tokens-1.0", seed=3)
+    for shown in ("", "A: count", "B: count", "C: count"):
+        game = game if not shown else game.play(shown)
+        hidden = HiddenInformation(game, viewer)
+        slots_of = [variable.base + offset for variable, offset in hidden.cells]
+        states = walked(hidden, 60)
+        for slot in slots_of:
+            assert {slots[slot] for slots in states} == {0, 1, 2, 3}
+
+
+def test_a_walk_ends_where_the_viewer_may_be() -> None:
+    game = begun("tokens-1.0", seed=3)
+    hidden = HiddenInformation(game, 0)
+    base = game.state.schema.variables["coins"].base
+
+    def is_possible(slots) -> bool:
+        return slots[base + 1] + slots[base + 2] == 5
+
+    states = walked(hidden, 20, is_possible)
+    assert {slots[base + 1] + slots[base + 2] for slots in states} == {5}
+    assert {slots[base + 1] for slots in states} == {2, 3}
+
+
+def test_a_state_is_refused_for_ever_if_no_hidden_cell_was_looked_at() -> None:
+    game = begun("tokens-1.0", seed=3)
+    hidden = HiddenInformation(game, 0)
+    variables = game.state.schema.variables
+    cases = {variables["mover"].base: True, variables["coins"].base + 1: False}
+    for slot, is_excluded in cases.items():
+        free_cells = FreeCells(hidden, lambda slots, slot=slot: slots[slot] < 0)
+        assert free_cells.are_excluded(list(game.state.slots)) == is_excluded
+        other = FreeCells(hidden, lambda slots, slot=slot: slots[slot] >= 0)
+        assert not other.are_excluded(list(game.state.slots))
+
+
+# ------------------------------------------------------------------ hidden pieces
+@pytest.mark.parametrize("name", SHIPPED)
+def test_an_assignment_puts_each_piece_where_it_fits_and_shuffles_them(name: str) -> None:
+    hidden = HiddenInformation(game_of(name, 20), 0)
+    assignment, chance = PieceAssignment(hidden), Random(1)
+    with hidden.steps.bounded():
+        pieces = list(assignment.first)
+        first = list(pieces)
+        before = hidden.steps.machine.spent
+        assignment.shuffle(pieces, chance)
+        assert hidden.steps.machine.spent == before + SWAPS_PER_PLACE * len(pieces)
+
+    for assigned in (first, pieces):
+        for number, mask in enumerate(hidden.visibility.pieces):
+            there = [
+                piece
+                for place, piece in zip(hidden.hidden_slots, assigned, strict=True)
+                if place.type_number == number
+            ]
+            assert sum(1 << piece for piece in there) == mask
+        for place, piece in zip(hidden.hidden_slots, assigned, strict=True):
+            assert assignment.domains[place.type_number, piece, place.stack]
+    assert sum(a != b for a, b in zip(first, pieces, strict=True)) > len(pieces) / 4
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_true_piece_fits_its_place(name: str) -> None:
+    for plays in (5, 30):
+        hidden = HiddenInformation(game_of(name, plays), 1)
+        assignment, slots = PieceAssignment(hidden), hidden.game.state.slots
+        with hidden.steps.bounded():
+            for place in hidden.hidden_slots:
+                values = tuple(
+                    slots[variable.base + place.piece]
+                    for variable in hidden.hidden_attributes(place.type_number, place.piece)
+                )
+                domain = assignment.domains[place.type_number, place.piece, place.stack]
+                assert values in domain
