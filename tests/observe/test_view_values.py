@@ -11,9 +11,10 @@ from attrs import evolve
 
 from hots_rules.observe.information_state import tracker_of
 from hots_rules.observe.observer import SPECTATOR, Observer, viewer_of
+from hots_rules.observe.view import PLAYS_KEPT, observed_trace
 from hots_rules.observe.view_data import UNKNOWN
 from tests.observe.tokens import SECRET, begun
-from tests.playing import SAMPLES, played_out
+from tests.playing import SAMPLES, last_of, played_out
 
 
 def names_secrets(observer: Observer, name: str) -> bool:
@@ -132,3 +133,13 @@ def test_a_notebook_shows_what_is_known_and_then_the_own_actions() -> None:
     assert "as A sees it" in seen
     assert seen.index("coins") < seen.index("earn")
     assert "earn" not in watched
+
+
+def test_the_steps_of_the_last_plays_are_kept_for_whoever_follows() -> None:
+    game = last_of(begun("tokens-1.0", seed=3), Random(3), 10)
+    whole = game.view("A", since=0).log
+    kept = game.derived[observed_trace, 0, "en"]
+
+    assert {*kept} == {*range(10 - PLAYS_KEPT, 10)}
+    assert whole[-len(kept[9]) :] == kept[9]
+    assert game.view("A", since=9).log == kept[9]

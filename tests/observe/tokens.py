@@ -26,9 +26,11 @@ state
   best[Side]     : Token?
   coins[Side]    : 0..3 = 1
   open[Side]     : bool
+  wish[Side]     : Token?
 secret coins[s] §1
   known to s
   known to all when open[s]
+secret wish[s] known to s §1
 secret Token[t] §1
   known to all when place[t] = Open
   known to each s in Side when place[t] = Hand(s)
@@ -51,6 +53,9 @@ action mark(token: Token) §1 "Mark a token of yours."
   met[actor, token] := min(met[actor, token] + 1, 3)
   last := (token, 1)
   best[actor] := token
+action want(token: Token) §1 "Want a token, in secret."
+  permit
+  wish[actor] := token
 action count §1 "Show your coins, or hide them."
   permit
   open[actor] := not open[actor]
@@ -59,7 +64,7 @@ action earn §1 "Take a coin."
   coins[actor] := coins[actor] + 1
 phase play §1 "Play."
   for n in 1..90
-    choose mover: take, show, hide, mark, count, earn
+    choose mover: take, show, hide, mark, want, count, earn
     mover := next(mover)
 scenario s §1 "S"
   play()
