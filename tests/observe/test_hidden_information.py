@@ -10,6 +10,7 @@ import pytest
 
 import hots_rules as hr
 from hots_rules.observe.hidden_information import HiddenInformation
+from hots_rules.observe.information_state import information_state
 from hots_rules.observe.last_value import LastValue
 from hots_rules.observe.permute import Permuter
 from hots_rules.observe.world_steps import WorldSteps, world_steps_of
@@ -193,3 +194,10 @@ def test_a_last_value_is_that_of_its_key_alone() -> None:
     assert [last.get((number,)) for number in (1, 2, 3)] == [None, "two", None]
     last.put((3,), "three")
     assert [last.get((number,)) for number in (1, 2, 3)] == [None, None, "three"]
+
+
+def test_an_information_state_shows_nothing_of_the_hidden_state() -> None:
+    game = last_of(begun("tokens-1.0", seed=1), Random(1), 3)
+    shown = repr(information_state(game, 0))
+
+    assert shown == f"InformationState(moves=3, plays=3, undo_limit={game.view('A').undo_limit})"
