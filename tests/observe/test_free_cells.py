@@ -8,9 +8,11 @@ import pytest
 
 import hots_rules as hr
 from hots_rules.compile.codes import codes_of
+from hots_rules.observe.determinization import sampler_of
 from hots_rules.observe.free_cells import FreeCells
 from hots_rules.observe.hidden_information import HiddenInformation, holds
 from hots_rules.observe.piece_assignment import SWAPS_PER_PLACE, PieceAssignment
+from hots_rules.observe.world_steps import world_steps_of
 from hots_rules.rules.typed import value_types as types
 from tests.observe.tokens import SHIPPED, begun
 from tests.playing import last_of
@@ -71,7 +73,10 @@ def test_every_value_of_a_hidden_cell_is_reached(viewer: int) -> None:
         game = game if not shown else game.play(shown)
         hidden = HiddenInformation(game, viewer)
         states = walked(hidden, 60)
+        free = FreeCells(hidden, bool).names
         for variable, offset in hidden.cells:
+            if variable.name not in free:
+                continue
             reached = {slots[variable.base + offset] for slots in states}
             assert reached == {*codes_of(variable.type)}
 
@@ -139,3 +144,38 @@ def test_the_true_piece_fits_its_place(name: str) -> None:
                 )
                 domain = assignment.domains[place.type_number, place.piece, place.stack]
                 assert values in domain
+
+
+def test_what_is_hidden_of_a_visible_piece_has_any_value() -> None:
+    """The level of an open token is known to nobody."""
+    game = begun("tokens-1.0", seed=3).play("A: take").play("B: take").play("C: take")
+    token = next(action for action in game.actions if action.text.startswith("A: show"))
+    game = game.play(token)
+    (piece,) = token.args.values()
+    levels = {world.state["level", piece] for world in sampled(game, 0, 40)}
+
+    assert levels == {0, 1, 2}
+
+
+def sampled(game: hr.Game, viewer: int, times: int) -> list[hr.Game]:
+    """Worlds that are sampled one by one, without a course that leads to them."""
+    sampler, chance = sampler_of(game, viewer), Random(1)
+    with world_steps_of(game).bounded():
+        return [sampler.world(chance, f"seed/{number}") for number in range(times)]
+
+
+@pytest.mark.parametrize("name", [*SHIPPED, "tokens-1.0", "goofspiel-1.0"])
+def test_a_sampled_world_looks_as_the_game_does(name: str) -> None:
+    differing = 0
+    for plays in (4, 9, 14):
+        game = game_of(name, plays)
+        for viewer, player in enumerate(game.ruleset.players[:2]):
+            for world in sampled(game, viewer, 3):
+                assert world.view(player) == game.view(player)
+                assert world.to_move == game.to_move
+                assert {action.player for action in world.actions} == {
+                    action.player for action in game.actions
+                }
+                assert world.play(world.actions[0]).state
+                differing += world.state != game.state
+    assert differing > 5

@@ -27,10 +27,13 @@ state
   coins[Side]    : 0..3 = 1
   open[Side]     : bool
   wish[Side]     : Token?
+  level[Token]   : 0..2
 secret coins[s] §1
   known to s
   known to all when open[s]
 secret wish[s] known to s §1
+secret level[t] §1
+  known to each s in Side when place[t] = Hand(s)
 secret Token[t] §1
   known to all when place[t] = Open
   known to each s in Side when place[t] = Hand(s)
@@ -56,6 +59,9 @@ action mark(token: Token) §1 "Mark a token of yours."
 action want(token: Token) §1 "Want a token, in secret."
   permit
   wish[actor] := token
+action lift(token: Token) §1 "Lift a token of yours to another level."
+  permit when token in hand(actor)
+  level[token] := if level[token] = 2 then 0 else level[token] + 1
 action count §1 "Show your coins, or hide them."
   permit
   open[actor] := not open[actor]
@@ -64,7 +70,7 @@ action earn §1 "Take a coin."
   coins[actor] := coins[actor] + 1
 phase play §1 "Play."
   for n in 1..90
-    choose mover: take, show, hide, mark, want, count, earn
+    choose mover: take, show, hide, mark, lift, want, count, earn
     mover := next(mover)
 scenario s §1 "S"
   play()
