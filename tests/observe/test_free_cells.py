@@ -8,6 +8,7 @@ import pytest
 
 import hots_rules as hr
 from hots_rules.compile.codes import codes_of
+from hots_rules.observe import determinization
 from hots_rules.observe.determinization import sampler_of
 from hots_rules.observe.free_cells import FreeCells
 from hots_rules.observe.hidden_information import HiddenInformation, holds
@@ -179,3 +180,32 @@ def test_a_sampled_world_looks_as_the_game_does(name: str) -> None:
                 assert world.play(world.actions[0]).state
                 differing += world.state != game.state
     assert differing > 5
+
+
+# ------------------------------------------------------------------ which states are taken
+def test_a_state_in_which_others_are_asked_is_no_world() -> None:
+    game = begun("tokens-1.0", seed=3).play("A: take")
+    slots, mover = list(game.state.slots), game.state.schema.variables["mover"].base
+    for viewer in (0, 1, 2, -1):
+        sampler = sampler_of(game, viewer)
+        assert sampler._asks_the_same(slots)
+        for other in (0, 2):
+            assert not sampler._asks_the_same([*slots[:mover], other, *slots[mover + 1 :]])
+
+
+def test_a_state_whose_actions_cannot_be_listed_is_no_world(monkeypatch) -> None:
+    game = begun("tokens-1.0", seed=3).play("A: take")
+    sampler, slots = sampler_of(game, 0), list(game.state.slots)
+
+    def fails(_: object) -> list[int]:
+        raise LookupError
+
+    monkeypatch.setattr(sampler._machine, "legal", fails)
+    assert not sampler._asks_the_same(slots)
+
+
+def test_play_need_not_come_to_where_no_local_name_is_in_use(monkeypatch) -> None:
+    """Some plays ahead are enough, however long a local name holds a hidden piece."""
+    monkeypatch.setattr(determinization, "MAX_PLAYS_AHEAD", 0)
+    (world,) = sampled(game_of("hots-4.0"), 0, 1)
+    assert world.view("England").plays == 12
