@@ -209,3 +209,12 @@ def test_play_need_not_come_to_where_no_local_name_is_in_use(monkeypatch) -> Non
     monkeypatch.setattr(determinization, "MAX_PLAYS_AHEAD", 0)
     (world,) = sampled(game_of("hots-4.0"), 0, 1)
     assert world.view("England").plays == 12
+
+
+def test_play_may_lead_to_its_end() -> None:
+    game = game_of("goofspiel-1.0", 6)
+    last = game_of("goofspiel-1.0", 26)
+    sampler = sampler_of(game, 0)
+
+    assert last.is_over
+    assert sampler._leads_on(list(game.state.slots), list(last.state.slots), "seed")

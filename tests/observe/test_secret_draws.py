@@ -81,3 +81,37 @@ def test_an_outcome_that_is_told_cannot_be_undone(name: str) -> None:
             told = [step.text for step in later.observed_trace(player) if step.kind == "chance"]
             if any(text in given for text in told):
                 assert later.undo_limit(player) == len(later.moves)
+
+
+AT_ONCE = """ruleset at-once-1.0 "At once"
+players Side
+type Side = A | B | C
+type Face = Ones | Twos | Threes
+state
+  cup[Side] : Face?
+secret cup[s] known to s §1
+action shake §1 "Shake your cup."
+  permit
+  draw x from Face
+  cup[actor] := x
+action wait §1 "Do nothing."
+  permit
+phase play §1 "Play."
+  for n in 1..9
+    choose each s in Side: shake, wait
+scenario s §1 "S"
+  play()
+"""
+
+
+@pytest.mark.parametrize("player", ["A", "B", "C"])
+def test_what_chance_gives_for_a_choice_in_secret_is_told_to_the_chooser_alone(player: str) -> None:
+    """Else a draw would tell that a player has not waited."""
+    begun = ruleset_of(AT_ONCE).start("s", seed=1)
+    shaken, waited = (begun.play(f"{player}: {what}") for what in ("shake", "wait"))
+
+    for viewer in ("A", "B", "C", None):
+        told = [[str(step) for step in game.observed_trace(viewer)] for game in (shaken, waited)]
+        assert (told[0] == told[1]) == (viewer != player)
+        kinds = [step.kind for step in shaken.observed_trace(viewer)]
+        assert ("chance" in kinds) == (viewer == player)
