@@ -28,6 +28,8 @@ state
   open[Side]     : bool
   wish[Side]     : Token?
   level[Token]   : 0..2
+  offered        : bool
+  accepted       : bool
 secret coins[s] §1
   known to s
   known to all when open[s]
@@ -62,6 +64,14 @@ action want(token: Token) §1 "Want a token, in secret."
 action lift(token: Token) §1 "Lift a token of yours to another level."
   permit when token in hand(actor)
   level[token] := if level[token] = 2 then 0 else level[token] + 1
+action ask §1 "Ask for a token."
+  permit when some bag
+  offered := true
+action accept §1 "Take the token that is offered."
+  permit
+  accepted := true
+action decline §1 "Leave the token that is offered."
+  permit
 action count §1 "Show your coins, or hide them."
   permit
   open[actor] := not open[actor]
@@ -70,8 +80,17 @@ action earn §1 "Take a coin."
   coins[actor] := coins[actor] + 1
 phase play §1 "Play."
   for n in 1..90
-    choose mover: take, show, hide, mark, lift, want, count, earn
+    choose mover: take, show, hide, mark, lift, want, ask, count, earn
+    if offered
+      offer()
     mover := next(mover)
+phase offer §1 "A token is drawn, which nobody sees before it is taken."
+  clear offered
+  clear accepted
+  draw t from bag
+  choose mover: accept, decline
+  if accepted
+    place[t] := Hand(mover)
 scenario s §1 "S"
   play()
 """
