@@ -16,8 +16,8 @@ from hots_rules.observe.permute import Permuter
 from hots_rules.observe.world_steps import WorldSteps, world_steps_of
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.state import State
-from tests.observe.tokens import SECRET, SHIPPED, begun
-from tests.playing import last_of, played_out
+from tests.observe.tokens import SECRET, SHIPPED, TOKENS, begun
+from tests.playing import last_of, played_out, ruleset_of
 
 NAMES = pytest.mark.parametrize("name", (*SECRET, "goofspiel-1.0"))
 
@@ -146,6 +146,20 @@ def test_a_local_name_names_the_piece_that_it_holds(name: str) -> None:
                     for slot, type_ in hidden.permuter.frame(game.state.slots)
                 ]
                 assert named == held
+
+
+def test_of_two_pieces_a_local_name_names_one() -> None:
+    lines = [
+        line for line in TOKENS.splitlines() if line[:4] not in {f"  t{n}" for n in range(3, 8)}
+    ]
+    game, named = ruleset_of("\n".join(lines)).start("s", seed=7), 0
+    for moment in played_out(game, Random(7), 60):
+        hidden = HiddenInformation(moment, 0)
+        found = [hidden.permuter.locals_naming(moment.state.slots, 0, piece) for piece in range(2)]
+        frame = [*hidden.permuter.frame(moment.state.slots)]
+        assert [sum(pair) for pair in zip(*found, strict=True)] == [1] * len(frame)
+        named += len(frame)
+    assert named
 
 
 def texts_of(code: int, type_: types.Type) -> set[object]:
