@@ -69,7 +69,7 @@ class ObservedChanges:
         if before.visibility is not after.visibility:
             slots |= self._shown_or_hidden(before.visibility, after.visibility)
         if not slots:
-            return plain
+            return plain, frozenset(), frozenset()
         was, now = self._looks(before, slots), self._looks(after, slots)
         return plain, frozenset((now - was).items()), frozenset((was - now).items())
 

@@ -20,15 +20,17 @@ from hots_rules.compile.traced import (
     ChanceNote,
     LoggedSlots,
     Note,
+    SetNote,
     play_logged,
 )
 from hots_rules.observe.last_value import LastValue
 from hots_rules.observe.observer import Observer, Visibility, secrets_of
-from hots_rules.observe.redact import RedactedFormatter
+from hots_rules.observe.redact import RedactedFormatter, gained_values
 from hots_rules.observe.stacks import ObservableFeatures, StackTracker
 from hots_rules.observe.view_data import ViewColumn
 from hots_rules.play.game import BaseGame
 from hots_rules.play.trace import apply_note
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.labels import Labels
 
 VISIBILITIES_KEPT = 64  # of one observer: a play passes through some, and others look at it, too
@@ -189,17 +191,37 @@ class ObservationTracker:
         cursor = ReplayCursor(self, before.slots)
         stacks, visibility_before = before.stacks, cursor.visibility
         is_informed = may_have_moved = False
+        drawn = set[types.Value]()  # in secret
         for note in log:
             if isinstance(note, ChanceNote):
                 if may_have_moved:
                     stacks = self._advanced(stacks, cursor.slots, cursor.visibility)
                     may_have_moved = False
                 is_informed = is_informed or self._sees_outcome(cursor, note)
+                if not is_informed:
+                    drawn.update(self._secret_values(note))
             elif isinstance(note, CHANGES):
                 may_have_moved = may_have_moved or note.variable in self._relevant
+                is_informed = is_informed or self._shows(cursor, note, drawn)
                 if cursor.apply(note) and not is_informed:
                     is_informed = cursor.visibility.reveals(visibility_before)
         return stacks, is_informed
+
+    def _secret_values(self, note: ChanceNote) -> tuple[types.Value, ...]:
+        """What is drawn at a chance point, if its type is one whose draws are secret."""
+        type_ = self.traced.facts.outcome_type(note.point)
+        if not self.observer.has_secret_values(type_):
+            return ()
+        return (type_.values[note.outcome],) if isinstance(type_, types.WordType) else ()
+
+    def _shows(self, cursor: ReplayCursor, note: Note, drawn: set[types.Value]) -> bool:
+        """Whether the viewer sees a cell that gets one of the values that were drawn."""
+        if not drawn or not isinstance(note, SetNote):
+            return False
+        variable = self.observer.schema.variables[note.variable]
+        if cursor.visibility.hides(variable, note.slot - variable.base):
+            return False
+        return not drawn.isdisjoint(gained_values(variable, note, cursor.slots))
 
     def _sees_outcome(self, cursor: ReplayCursor, note: ChanceNote) -> bool:
         """Whether the viewer sees the outcome of a chance point."""

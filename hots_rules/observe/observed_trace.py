@@ -18,7 +18,7 @@ from hots_rules.compile.traced import (
 from hots_rules.diagnostics.braces import filled
 from hots_rules.observe.information_state import ObservationTracker, ReplayCursor
 from hots_rules.observe.observer import Piece, Visibility
-from hots_rules.observe.redact import RedactedFormatter
+from hots_rules.observe.redact import RedactedFormatter, gained_values
 from hots_rules.play.notation import Notation
 from hots_rules.play.trace import Step, TraceReader, apply_note
 from hots_rules.rules.typed import value_types as types
@@ -68,22 +68,6 @@ def without_table_order(run: list[VisibleStep]) -> list[Step]:
     sorted_groups = sorted(groups.values(), key=lambda steps: [step.text for step in steps])
     without_hidden = [visible.step for visible in run if not visible.hidden]
     return [*without_hidden, *(step for group in sorted_groups for step in group)]
-
-
-def gained_values(variable: Variable, note: SetNote, slots: Sequence[int]) -> Iterator[types.Value]:
-    """The words that a cell holds after it is set, and did not hold before."""
-    old, new = slots[note.slot], note.code
-    if isinstance(variable.type, types.WordType) and new != old:
-        yield variable.type.values[new]
-    elif isinstance(variable.type, types.SetType) and isinstance(
-        variable.type.member, types.WordType
-    ):
-        yield from (variable.type.member.values[member] for member in bits(new & ~old))
-    if new > old:
-        keys = variable.key_codes[note.slot - variable.base]
-        for code, type_ in zip(keys, variable.keys, strict=True):
-            if isinstance(type_, types.WordType):
-                yield type_.values[code]
 
 
 @frozen

@@ -54,7 +54,7 @@ class Permuter:
             base = variable.base
             if in_values:
                 for slot in range(base, base + variable.count):
-                    if slots[slot] or isinstance(variable.type, types.WordType):
+                    if slots[slot] or not isinstance(variable.type, types.SetType):
                         changed[slot] = self.code(slots[slot], variable.type, renaming)
             if in_keys:
                 values = changed[base : base + variable.count]

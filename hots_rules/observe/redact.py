@@ -6,6 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from attrs import field, frozen
 
 from hots_rules.compile.codes import bits
+from hots_rules.compile.facts import Variable
+from hots_rules.compile.traced import SetNote
 from hots_rules.observe.observer import Observer, Visibility
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.labels import Labels
@@ -149,3 +151,19 @@ def counted(texts: Iterable[str]) -> Iterator[str]:
     """Texts without repetition, each with its count if it is repeated: `a piece of X ×2`."""
     for text, count in Counter(texts).items():
         yield text if count == 1 else f"{text} ×{count}"
+
+
+def gained_values(variable: Variable, note: SetNote, slots: Sequence[int]) -> Iterator[types.Value]:
+    """The words that a cell holds after it is set, and did not hold before."""
+    old, new = slots[note.slot], note.code
+    if isinstance(variable.type, types.WordType) and new != old:
+        yield variable.type.values[new]
+    elif isinstance(variable.type, types.SetType) and isinstance(
+        variable.type.member, types.WordType
+    ):
+        yield from (variable.type.member.values[member] for member in bits(new & ~old))
+    if new > old:
+        keys = variable.key_codes[note.slot - variable.base]
+        for code, type_ in zip(keys, variable.keys, strict=True):
+            if isinstance(type_, types.WordType):
+                yield type_.values[code]

@@ -152,9 +152,9 @@ class ObservableFeatures:
         if any(held.name == variable and offset in offsets[piece] for held, offsets in self.keyed):
             return True
         only = 1 << piece
-        return any(held.name == variable for held, _ in self.holding) and any(
-            self._named(old, changed.type, only)
-        ) != any(self._named(new, changed.type, only))
+        return any(held.name == variable for held, _ in self.holding) and [
+            *self._named(old, changed.type, only)
+        ] != [*self._named(new, changed.type, only)]
 
     def _place(self, number: int, variable: Variable, offset: int, visibility: Visibility) -> int:
         """The cell, or only its variable if the cell is that of a hidden piece."""

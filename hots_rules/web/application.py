@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import traceback
-from collections.abc import Sequence
 from secrets import token_hex
 
 from litestar import Controller, Litestar, Response, get
@@ -13,21 +12,19 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
-from litestar.openapi.config import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.openapi.spec import Server
-from litestar.types import Message, Method, Scope
+from litestar.types import Message, Scope
 from sqlalchemy.exc import OperationalError
 
 import hots_rules as hr
 from hots_rules.web.compression import compressed
+from hots_rules.web.description import StrictBodies, description
 from hots_rules.web.games.open_games import OpenGames
 from hots_rules.web.limits import RateLimit, Streams
 from hots_rules.web.operating import cors_of, middleware_of, tell_health
 from hots_rules.web.operation import Operation
 from hots_rules.web.pages import FOR_EVER, PageFile, page_files
 from hots_rules.web.refusals import CannotServe, TableError
-from hots_rules.web.requests import CheckedRequest, SeatRequest, as_json, find_game
+from hots_rules.web.requests import SeatRequest, as_json, check_body, find_game
 from hots_rules.web.routes import (
     agreement,
     frame,
@@ -46,6 +43,7 @@ from hots_rules.web.workers import SharedWorker, ThreadWorker, Worker
 LOGGER = logging.getLogger(__name__)
 MAX_BYTES = 16_384  # of the body of a request
 SECONDS_OF_WORK, MEMORY_OF_WORK = 30.0, 2_000_000_000  # of a process beside the server
+HOUR, SECONDS_OF_REFUSALS = 3600.0, 600.0  # of what an address tries in vain
 UNTRUSTED_SECONDS, UNTRUSTED_MEMORY = 20.0, 1_000_000_000
 PARTS = (
     lobby,
@@ -127,12 +125,6 @@ def _page(path: str, file: PageFile) -> HTTPRouteHandler:
     return page
 
 
-def _operation_name(handler: HTTPRouteHandler, _: Method, __: Sequence[object]) -> str:
-    """The name of a route in the description: that of its function, as JavaScript writes names."""
-    first, *others = handler.handler_name.split("_")
-    return first + "".join(word.title() for word in others)
-
-
 def _metrics(operation: Operation) -> list[type[Controller]]:
     if not operation.has_metrics:
         return []
@@ -175,7 +167,8 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
                 "studies": studies,
                 "questions": questions,
                 "untrusted": untrusted,
-                "openings": RateLimit(run.openings_per_hour, 3600.0),
+                "openings": RateLimit(run.openings_per_hour, HOUR),
+                "refusals": RateLimit(run.openings_per_hour and SECONDS_OF_REFUSALS, HOUR),
                 "streams": Streams(run.streams_per_address),
             }
         ),
@@ -189,19 +182,12 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
         dependencies={"visit": Provide(find_game)},
         on_startup=[open_games.begin],
         on_shutdown=[open_games.end, odds.close, studies.close, untrusted.close],
-        request_class=CheckedRequest,
+        guards=[check_body],
         request_max_body_size=MAX_BYTES,
         before_send=[_with_headers],
         cors_config=cors_of(run),
         middleware=[compressed, *middleware_of(run)],
         logging_config=None,
-        openapi_config=OpenAPIConfig(
-            title="hots_rules table",
-            version=hr.__version__,
-            servers=[Server(url=run.root_path or "/")],
-            path="/api",
-            use_handler_docstrings=True,
-            operation_id_creator=_operation_name,
-            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
-        ),
+        openapi_config=description(run.root_path),
+        plugins=[StrictBodies()],
     )

@@ -45,26 +45,39 @@ _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 class RateLimit:
     """How often each address, or each token, has done something in its current span of time."""
 
-    most: int
+    most: float
     """In a span; 0 for any number."""
     seconds: float
     """Of a span, which begins with the first time."""
-    _counted: dict[str, tuple[float, int]] = field(factory=dict, init=False)
+    _counted: dict[str, tuple[float, float]] = field(factory=dict, init=False)
     _purged: float = field(default=0.0, init=False)
 
     def take(self, who: str) -> float:
         """Count one more; gives the seconds to wait if it is one too many, else 0."""
+        seconds = self.wait(who)
+        if not seconds:
+            self.add(who, 1)
+        return seconds
+
+    def wait(self, who: str) -> float:
+        """The seconds to wait for one more, which is not counted; 0 if there may be one now."""
+        instant = time.monotonic()
+        begun, count = self._counted.get(who, (instant, 0.0))
+        is_over = instant - begun >= self.seconds
+        return (
+            0.0 if is_over or not self.most or count < self.most else begun + self.seconds - instant
+        )
+
+    def add(self, who: str, amount: float) -> None:
+        """Count more; a negative amount gives back what was counted in this span."""
         if not self.most:
-            return 0.0
+            return
         instant = time.monotonic()
         self._purge(instant)
-        begun, count = self._counted.get(who, (instant, 0))
+        begun, count = self._counted.get(who, (instant, 0.0))
         if instant - begun >= self.seconds:
-            begun, count = instant, 0
-        if count >= self.most:
-            return self.seconds - (instant - begun)
-        self._counted[who] = begun, count + 1
-        return 0.0
+            begun, count = instant, 0.0
+        self._counted[who] = begun, max(0.0, count + amount)
 
     def _purge(self, instant: float) -> None:
         if instant - self._purged >= self.seconds:

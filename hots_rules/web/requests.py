@@ -11,12 +11,14 @@ from attrs import frozen
 from litestar import Request, Response
 from litestar.datastructures import State
 from litestar.di import NamedDependency
-from litestar.exceptions import ClientException
+from litestar.exceptions import ClientException, SerializationException
+from litestar.handlers import BaseRouteHandler
 from litestar.params import Parameter, SkipValidation
 from litestar.serialization import encode_json
 
 import hots_rules as hr
 from hots_rules.web.answering.seat import moment_of
+from hots_rules.web.body_faults import body_faults, no_body
 from hots_rules.web.games.open_game import OpenGame
 from hots_rules.web.games.open_games import OpenGames
 from hots_rules.web.games.states import pictured_at, state_now
@@ -29,25 +31,36 @@ from hots_rules.web.workers import SharedWorker, WorkerOfAsker
 SeatRequest = Request[None, None, State]
 
 
-class CheckedRequest(SeatRequest):
-    """A request with a body that not every reader of JSON takes is refused, and is no failure of the server."""
+_SURROGATE = b"\\ud"
 
-    async def json(self) -> object:
-        """What the body holds.
 
-        Raises:
-            ClientException: it is not in UTF-8, too deep, or has a text with the character U+0000.
-        """
-        try:
-            (await self.body()).decode()  # readers of JSON do not agree on the error of other bytes
-            body: object = await super().json()
-        except (UnicodeDecodeError, RecursionError):
-            raise ClientException(
-                "the request is not in UTF-8, or has too many levels inside one another"
-            ) from None
-        if any("\0" in text for text in _texts_in(body)):
-            raise ClientException("a text has the character U+0000; leave it out")
-        return body
+async def check_body(request: object, handler: BaseRouteHandler) -> None:
+    """Check that the body of a request is strict JSON of the form that its route takes, if it takes one.
+
+    Raises:
+        ClientException: there is no body, it is not in UTF-8, too deep, or has a text with the character U+0000, or it
+            has not the form.
+    """
+    if handler.parsed_data_field is None or not isinstance(request, Request):
+        return
+    form = handler.parsed_data_field.annotation
+    try:
+        content = await request.body()
+        content.decode()  # readers of JSON do not agree on the error of other bytes
+        body = await request.json()
+    except (UnicodeDecodeError, RecursionError):
+        raise ClientException(
+            "the request is not in UTF-8, or has too many levels inside one another"
+        ) from None
+    except SerializationException as error:
+        half = "; a surrogate without its other half is no text" if _SURROGATE in content else ""
+        raise ClientException(f"the body is no JSON: {error}{half}") from None
+    if not content:
+        raise ClientException(no_body(form))
+    if any("\0" in text for text in _texts_in(body)):
+        raise ClientException("a text has the character U+0000; leave it out")
+    if faults := body_faults(body, form):
+        raise ClientException(faults)
 
 
 def _texts_in(body: object) -> Iterator[str]:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from threading import Event, Thread
 
@@ -28,6 +29,7 @@ from litestar.testing import TestClient
 from litestar.types import Scope
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+import hots_rules as hr
 from hots_rules.web import limits, serving
 from hots_rules.web.application import make_app
 from hots_rules.web.events import event_stream
@@ -314,6 +316,81 @@ def test_games_and_records_of_one_address_are_limited(tmp_path: Path) -> None:
     assert (record.status_code, record.json()["kind"]) == (429, "TooMany")
 
 
+def refused_openings(client: TestClient) -> list[int]:
+    """The statuses of a game, a record, a ruleset and a rematch that are refused, as they are sent in turn."""
+    made = opened(client, claim=False)
+    key = {"Authorization": f"Bearer {made['keys']['Red']}"}
+    return [
+        client.post("/api/games", json={**GAME, "scenario": "nowhere"}).status_code,
+        client.post("/api/games", json={**GAME, "ruleset": "nothing-1.0"}).status_code,
+        client.post("/api/games", json={**GAME, "seed": "7"}).status_code,
+        client.post("/api/records", json={"record": "nonsense"}).status_code,
+        client.post("/api/rulesets/try", json={"text": "nonsense"}).status_code,
+        client.post("/api/rulesets/try", json={"text": "#" * 600_000}).status_code,
+        client.post(f"/api/games/{made['game']}/rematch").status_code,
+        client.post(f"/api/games/{made['game']}/rematch", headers=key).status_code,
+    ]
+
+
+def test_what_is_refused_does_not_count(tmp_path: Path) -> None:
+    with table(tmp_path, openings_per_hour=2, takes_rulesets=True) as client:
+        refused = refused_openings(client)
+        statuses = [client.post("/api/games", json=GAME).status_code for _ in range(2)]
+    assert refused == [422, 422, 403, 422, 200, 422, 401, 403]
+    assert statuses == [201, 429]
+
+
+def test_a_ruleset_that_is_played_counts(tmp_path: Path) -> None:
+    text = next(iter(hr.load("connect-four-1.0").source.layers[-1].files.values()))
+    with table(tmp_path, openings_per_hour=1, takes_rulesets=True) as client:
+        tried = [client.post("/api/rulesets/try", json={"text": text}) for _ in range(2)]
+    assert [answer.status_code for answer in tried] == [200, 429]
+
+
+def test_the_time_of_what_is_refused_has_an_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else whoever sends what is refused after long work would never be stopped."""
+    instant, bad = [1000.0], {"record": "nonsense"}
+    monkeypatch.setattr(limits.time, "monotonic", lambda: instant[0])
+
+    def slow(_: str) -> str:
+        instant[0] += 50
+        raise hr.UnknownName("ruleset", "nothing")
+
+    with table(tmp_path, openings_per_hour=2) as client:
+        monkeypatch.setattr("hots_rules.web.routes.record.ruleset_of_record", slow)
+        statuses = [client.post("/api/records", json=bad).status_code for _ in range(14)]
+        game = client.post("/api/games", json=GAME)
+        instant[0] += 3600
+        later = client.post("/api/games", json=GAME)
+    assert statuses == [422] * 12 + [429] * 2
+    assert "tried in vain" in game.json()["message"]
+    assert (game.status_code, later.status_code) == (429, 201)
+
+
+def test_many_at_once_are_counted_before_they_are_refused(tmp_path: Path, monkeypatch) -> None:
+    """So no more are tried at the same time than may be opened."""
+    tried, may_go = [], Event()
+
+    def waiting(_: str) -> str:
+        tried.append(True)
+        may_go.wait(20)
+        raise TooMany("refused")
+
+    monkeypatch.setattr("hots_rules.web.routes.record.ruleset_of_record", waiting)
+    with table(tmp_path, openings_per_hour=2) as client, ThreadPoolExecutor(5) as threads:
+        sent = [
+            threads.submit(client.post, "/api/records", json={"record": str(number)})
+            for number in range(5)
+        ]
+        early = [answer.result().status_code for answer in islice(as_completed(sent, 20), 3)]
+        may_go.set()
+        statuses = sorted(answer.result().status_code for answer in sent)
+    assert early == [429] * 3
+    assert (statuses, len(tried)) == ([429] * 5, 2)
+
+
 def test_what_was_counted_is_forgotten_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     instant = [1000.0]
     monkeypatch.setattr(limits.time, "monotonic", lambda: instant[0])
@@ -351,8 +428,6 @@ def test_streams_of_one_address_are_limited() -> None:
 
 # ------------------------------------------------------------------ records that fill the disk
 def test_a_record_is_kept_for_a_stated_time(client, monkeypatch: pytest.MonkeyPatch) -> None:
-    import hots_rules as hr
-
     record = str(hr.load("connect-four-1.0").start("empty-board", seed="7").play("a1").record)
     sent = client.post("/api/records", json={"record": record}).json()
     told = client.get(f"/api/records/{sent['name']}").json()

@@ -134,8 +134,11 @@ def test_bodies_of_another_form_are_refused(client, what: str, body: object) -> 
     [
         (b'{"text": "\xff"}', "not in UTF-8, or has too many levels"),
         (b'{"text": ' + b"[" * 16_000, "not in UTF-8, or has too many levels"),
-        (b'{"text": 3}', "text: Expected `str`, got `int`"),
-        (b"{}", "Object missing required field `text`"),
+        (b'{"text": 3}', "text: expected a text, got a whole number (put it in quotation marks)"),
+        (b'{"text": "\\ud83d"}', "a surrogate without its other half is no text"),
+        (b"", "the request has no body; send an object of JSON with `text` (a text)"),
+        (b"[]", "the body: expected an object of JSON with `text` (a text), got a list"),
+        (b"{}", "`text` is missing (a text)"),
     ],
 )
 def test_a_body_that_cannot_be_read_is_told_why(client, body: bytes, told: str) -> None:

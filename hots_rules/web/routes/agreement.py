@@ -20,7 +20,7 @@ from hots_rules.web.games.open_game import OpenGame
 from hots_rules.web.refusals import NotYet
 from hots_rules.web.replies import NextGame
 from hots_rules.web.requests import AtGame, SeatRequest, SpokenLanguage, Visit, asker_of
-from hots_rules.web.routes.lobby import count_opening
+from hots_rules.web.routes.lobby import counted
 from hots_rules.web.routes.seat import GIVES_STATE
 from hots_rules.web.storage.rows import ActionRow
 
@@ -133,9 +133,9 @@ async def abort_game(
 @post("/api/games/{name:str}/rematch", status_code=200)
 async def open_rematch(visit: AtGame, request: SeatRequest) -> NextGame:
     """The next game between the same seats, which their keys open as well; two who play exchange their sides."""
-    count_opening(request)
-    _ = visit.player  # it refuses a spectator
-    return {"game": await visit.open_games.rematch(visit.open_game, asker_of(request))}
+    with counted(request):
+        _ = visit.player  # it refuses a spectator
+        return {"game": await visit.open_games.rematch(visit.open_game, asker_of(request))}
 
 
 ROUTES = (

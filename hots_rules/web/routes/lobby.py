@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
+from attrs import define
 from litestar import get, post
 from litestar.params import JSONBody, Parameter
 
@@ -83,30 +87,57 @@ def list_words(request: SeatRequest, language: SpokenLanguage = "en") -> PageWor
 @post("/api/games")
 async def create_game(data: JSONBody[NewGame], request: SeatRequest) -> NewSeats:
     """Begin a game; the answer has the key of each seat, once."""
-    count_opening(request)
-    check_offered(request, data.ruleset)
-    if data.seed is not None and not request.app.state.operation.takes_seeds:
-        raise NotTaken(
-            "this table takes no given seeds; whoever runs it can: hots serve --given-seeds"
-        )
-    name, keys = await open_games_of(request).create(data, asker_of(request))
+    with counted(request):
+        check_offered(request, data.ruleset)
+        if data.seed is not None and not request.app.state.operation.takes_seeds:
+            raise NotTaken(
+                "this table takes no given seeds; whoever runs it can: hots serve --given-seeds"
+            )
+        name, keys = await open_games_of(request).create(data, asker_of(request))
     return {"game": name, "keys": keys}
 
 
-def count_opening(request: SeatRequest) -> None:
-    """Count a game that a request opens: with a token as many as it likes, without one some in an hour, if at all.
+@define
+class Attempt:
+    """A request that opens, keeps or tries something."""
+
+    is_accepted: bool = True
+
+
+@contextmanager
+def counted(request: SeatRequest) -> Iterator[Attempt]:
+    """Count what a request opens or keeps, if it is accepted: with a token as much as it likes, else some in an hour.
+
+    What is refused, by an error or as the attempt says, is not counted, but the time that it took is: else refusals
+    that take long would have no end.
 
     Raises:
         WrongToken: the request has no token, and needs one.
-        TooMany: its address has opened as many in this hour as it may.
+        TooMany: its address has opened as much in this hour as it may, or tried for too long.
     """
+    attempt = Attempt()
     if token_name(request.scope) is not None:
+        yield attempt
         return
     if request.app.state.operation.is_closed:
         raise WrongToken("games are opened with a token of this table only")
     openings: RateLimit = request.app.state.openings
-    if openings.take(address_of(request.scope)):
+    refusals: RateLimit = request.app.state.refusals
+    who = address_of(request.scope)
+    if refusals.wait(who):
+        raise TooMany("what this address has tried in vain took as long as it may in an hour")
+    if openings.take(who):  # at once, as many may be tried at the same time
         raise TooMany("this address has opened as many games and records as it may in an hour")
+    begun = time.monotonic()
+    try:
+        yield attempt
+    except Exception:
+        attempt.is_accepted = False
+        raise
+    finally:
+        if not attempt.is_accepted:
+            openings.add(who, -1)
+            refusals.add(who, time.monotonic() - begun)
 
 
 ROUTES = (list_rulesets, read_ruleset, read_section, list_words, create_game)

@@ -31,7 +31,7 @@ from hots_rules.web.requests import (
     open_games_of,
     study_worker,
 )
-from hots_rules.web.routes.lobby import count_opening
+from hots_rules.web.routes.lobby import counted
 from hots_rules.web.storage.uploads import Upload, Uploads
 
 MAX_BYTES = 1_200_000  # of the body of a request: a record has at most 1,000,000
@@ -56,10 +56,10 @@ async def upload_record(
     data: JSONBody[RecordText], request: SeatRequest, language: SpokenLanguage = "en"
 ) -> UploadedRecord:
     """Check a record and keep it under a name; at a closed table only with a token."""
-    count_opening(request)
-    check_offered(request, await asyncio.to_thread(ruleset_of_record, data.record))
-    await study_worker(request).run(facts_of_record, data.record, language)
-    upload = await Uploads(open_games_of(request).store).keep(data.record, asker_of(request))
+    with counted(request):
+        check_offered(request, await asyncio.to_thread(ruleset_of_record, data.record))
+        await study_worker(request).run(facts_of_record, data.record, language)
+        upload = await Uploads(open_games_of(request).store).keep(data.record, asker_of(request))
     return {"name": upload.name, "until": upload.until}
 
 
