@@ -424,6 +424,15 @@ fr|Scotland|où Grant peut-il aller ?|À portée au prochain moment
 es|Scotland|¿adónde puede ir Grant?|Al alcance la próxima vez
 en||where can Comyn go?|Within reach when it can be chosen next, with every piece where it is now: Moray,
 en|England|where can Stewart go?|Within reach when it can be chosen next
+en|England|could Stewart reach Annan through Carrick?|Yes, when that can be chosen next
+en|Scotland|can Moray go Moray - Strathspey - Buchan|Yes, when that can be chosen next
+en|Scotland|can Moray get to Buchan via Badenoch|No: Scotland: move Moray Badenoch-Buchan
+en|Scotland|why can't Wallace get to Lanark via Mentieth|No: Scotland: move Wallace Mentieth-Lanark
+en|Scotland|could Bruce go first to Carrick and then to Lennox?|Yes, when that can be chosen next
+fr|England|Stewart peut-il aller à Fife en passant par Mentieth ?|Oui, au prochain moment
+fr|England|est-ce que Lennox peut aller en Fife via Atholl ?|Non: « Angleterre: déplacer Lennox Atholl-Fife
+es|Scotland|¿puede Moray pasar por Strathspey y atacar Buchan?|Sí, la próxima vez
+es|Scotland|por qué no puede Wallace pasar por Mentieth y seguir hasta Lanark|No: «Escocia: mover Wallace
 """
 
 
@@ -435,7 +444,7 @@ def test_whether_pieces_can_come_to_a_place_is_decided_by_legal_plays() -> None:
     "line",
     [
         "can Stewart be attacked by Bruce?",
-        "could Stewart reach Annan through Carrick?",
+        "could Stewart be reached by Bruce through Carrick?",
         "can Wallace go to Mentieth without fighting?",
         "with Wallace in Lanark, can Bruce join him?",
         "if Wallace were in Lanark, could he reach Selkirk?",

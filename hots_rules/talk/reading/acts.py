@@ -153,6 +153,11 @@ class Act:
         return bool(self.legal) and not self.others
 
     @property
+    def is_possible(self) -> bool:
+        """Whether it is legal now, or when it can be chosen next."""
+        return bool(self.legal) or (self.next is not None and bool(self.next.legal))
+
+    @property
     def is_of_this_moment(self) -> bool:
         """Whether an action of this name can be chosen now."""
         return self.ruling is None or other_moment(self.ruling) is None

@@ -15,7 +15,7 @@ from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.battles.supposed import fight_meant
 from hots_rules.talk.lookup.cards import card_meant
-from hots_rules.talk.position.arrivals import arrival_meant
+from hots_rules.talk.position.arrivals import arrival_meant, names_a_way
 from hots_rules.talk.position.counts import SILENT, count_meant, says_nothing
 from hots_rules.talk.position.declared import declared_meant, owner_meant
 from hots_rules.talk.position.members import members_meant, standing_there
@@ -69,6 +69,8 @@ from hots_rules.talk.retrieval.passages import retrieval_of
 
 ABOUT_ANYTHING = ("changes",)
 """Questions of the library whose subject may be any words."""
+ARRIVAL = "arrival"
+"""The kind of replies to whether pieces can come to a place."""
 ODDS = "odds"
 """The concept of sentences that ask for a chance."""
 PLAIN = 0.75
@@ -123,7 +125,8 @@ class Reply:
     ('help', '')
 
     Attributes:
-        kind: `answer`, `act`, `count`, `card` of what has a name, or that of a question of the library, such as `turn`.
+        kind: `answer`, `act`, `arrival`, `count`, `card` of what has a name, or that of a question of the library, such
+            as `turn`.
         text: the answer in words; empty if the caller is to answer.
         tokens: the tokens of the sentence.
         reading: the question as it was read; None for an act.
@@ -157,7 +160,7 @@ class Reply:
         """Whether the engine answers: by the legal actions, or by the value of an expression."""
         intent = None if self.reading is None else self.reading.intent
         if intent is None:
-            is_counted = self.kind in {"count", "changes"} or self.declared is not None
+            is_counted = self.kind in {"count", ARRIVAL, "changes"} or self.declared is not None
             return is_counted or self.act is not None
         return is_computed(intent)
 
@@ -193,7 +196,8 @@ def reply(
     for kinds in ((AT_THE_START, LISTED_TOO), (IN_A_ROW,)):
         plain = without_asides(game, sentence, *kinds)
         plainly = reply(game, plain, player, before) if plain else None
-        if plainly and plainly.is_computed and (IN_A_ROW not in kinds or plainly.act):
+        is_act = plainly is not None and bool(plainly.act or plainly.kind == ARRIVAL)
+        if plainly and plainly.is_computed and (IN_A_ROW not in kinds or is_act):
             return plainly
     reader = reader_of(game.ruleset)
     tokens = reader.tokens(sentence, before.tokens if before else ())
@@ -208,11 +212,16 @@ def reply(
     readings = [*map(speaker.in_this_game, _of_who_asks(speaker, tokens, readings)), *readings]
     # A few words without one that asks are a mistyped action rather than a question about it.
     is_asked = before is not None or is_question(game.ruleset, sentence)
+    is_by_way = names_a_way(game, reader, tokens, player)
+    if is_by_way and (told := arrival_meant(game, reader, tokens, player, is_asked=is_asked)):
+        return Reply(ARRIVAL, told, tokens)
     listed = choices_meant(game, reader, tokens, player)
     act = None
     targeted = with_place_of_target(game, reader, tokens, player) if listed is None else None
     if targeted is not None:
         act = act_meant(game, reader, targeted, player) if targeted else None
+    elif is_by_way:
+        act = act_refused_now(game, reader, tokens, player)
     elif listed is None:
         act = (
             spelled_act(game, reader, sentence, player)
@@ -268,7 +277,7 @@ def reply(
                 return Reply("count", computed, tokens)
         for words in (tokens, _as_typed(reader, sentence)):
             if arrival := arrival_meant(game, reader, words, player, is_asked=is_asked):
-                return Reply("count", arrival, tokens)
+                return Reply(ARRIVAL, arrival, tokens)
     for reading in readings:
         if not (reading.match.is_close or reading.name in ABOUT_ANYTHING):
             continue
