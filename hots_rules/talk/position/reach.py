@@ -11,8 +11,8 @@ from hots_rules.explain.explain_action import explain_codes
 from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import ActionForm
 from hots_rules.rules.typed import value_types as types
+from hots_rules.talk.position.asked_sets import INSIDE
 from hots_rules.talk.position.counts import is_one_of, says_nothing, words_for
-from hots_rules.talk.position.members import INSIDE
 from hots_rules.talk.reading.acts import CHOOSING, MAX_CANDIDATES, OBLIGES, act_meant, going
 from hots_rules.talk.reading.choices import legal_now, sections_of
 from hots_rules.talk.reading.lexicon import Token

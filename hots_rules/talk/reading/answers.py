@@ -16,6 +16,7 @@ from hots_rules.play.game import BaseGame
 from hots_rules.talk.battles.supposed import fight_meant
 from hots_rules.talk.lookup.cards import card_meant
 from hots_rules.talk.position.arrivals import arrival_meant, names_a_way
+from hots_rules.talk.position.comers import comers_meant
 from hots_rules.talk.position.counts import SILENT, count_meant, says_nothing
 from hots_rules.talk.position.declared import declared_meant, owner_meant
 from hots_rules.talk.position.members import members_meant, standing_there
@@ -216,6 +217,9 @@ def reply(
     if is_by_way and (told := arrival_meant(game, reader, tokens, player, is_asked=is_asked)):
         return Reply(ARRIVAL, told, tokens)
     listed = choices_meant(game, reader, tokens, player)
+    is_now = listed is not None and listed.is_of_this_moment
+    if not is_now and (comers := comers_meant(game, reader, tokens, player)):
+        return Reply(ARRIVAL, comers, tokens)
     act = None
     targeted = with_place_of_target(game, reader, tokens, player) if listed is None else None
     if targeted is not None:
