@@ -14,8 +14,10 @@ from hots_rules.compile.facts import Variable
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Definition
+from hots_rules.rules.typed.visitor import variables_read
 from hots_rules.talk.position.counts import (
     NOBODY,
+    NOBODYS,
     is_one_of,
     labels_by_language,
     says_nothing,
@@ -170,6 +172,16 @@ class AskedSet:
         where = next((entry for entry in asked if entry.body.type == self.location.type), None)
         return where.origin.sections if where is not None else ()
 
+    def tells(self, token: Token) -> bool:
+        """Whether a word tells more of the pieces than that they are such, and whose."""
+        kinds = words_for(self.game, self.reader, self.piece.name)
+        is_owner = bool(players_named(self.game, token)) or is_speaker(token)
+        return not (is_owner or says_nothing(token) or _is_kind(token, kinds))
+
+    def tells_of(self, token: Token) -> bool:
+        """Whether a word tells whose the pieces are, where, or of what kind."""
+        return bool(players_named(self.game, token)) or is_speaker(token) or self.tells(token)
+
     def readings(self) -> Sequence[tuple[Part, ...]]:
         """The parts that have every word of the sentence that tells something."""
         parts = [*map(self._negated, self._parts())]
@@ -212,7 +224,7 @@ class AskedSet:
         return is_left_out or any(NOT in token.concepts and not token.values for token in before)
 
     @property
-    def _is_on_board(self) -> bool | None:
+    def is_on_board(self) -> bool | None:
         """Whether the pieces are said to be on the board, or off it; None if neither is said."""
         at = next((i for i, token in enumerate(self.tokens) if ON_BOARD in token.concepts), None)
         if at is None:
@@ -231,13 +243,15 @@ class AskedSet:
                 yield from self._named(at, token)
             elif not token.values and not self.is_of_pieces:
                 here = f"{{y in {self.piece.name} where {self.location.name}[y] = x}}"
-                if EMPTY in token.concepts or words_for_kind(NOBODY) & {*token.text.split()}:
+                is_free = EMPTY in token.concepts or token.text in words_for_kind(NOBODYS)
+                if is_free or words_for_kind(NOBODY) & {*token.text.split()}:
                     yield Part(frozenset({at}), f"no {here}")
                 elif _is_kind(token, pieces) and self._is_negated(at):
                     yield Part(frozenset({at}), f"some {here}")
         yield from self._defined()
         if self.is_of_pieces:
             yield from self._of_tables()
+            yield from self._valued()
 
     def _named(self, at: int, token: Token) -> Iterator[Part]:
         """A place where they are, or the pieces themselves."""
@@ -283,6 +297,8 @@ class AskedSet:
                 for argument, more in self._arguments(definition) if places else ():
                     called = f"{definition.name}({argument})" if argument else definition.name
                     condition = f"x in {called}"
+                    if type_.member == self.piece and self.place and self._is_of_board(definition):
+                        condition += f" and {self.location.name}[x] is {self.place.name}"
                     if is_around:
                         place, where = self.place, f"{self.location.name}[x]"
                         assert place is not None
@@ -292,6 +308,40 @@ class AskedSet:
                             f"{where} is {place.name} and ({where} as {place.name}) in {called}"
                         )
                     yield Part(places | more, condition, True, definition.origin.sections, language)
+
+    def _is_of_board(self, definition: Definition) -> bool:
+        """Whether a set depends on what only pieces on the board have, such as what is left of their strength."""
+        side = self.side
+        known = {self.location.name, *(() if side is None else (side.name,))}
+        schema, definitions = self.game.ruleset.schema, self.game.ruleset.compiled.typed.definitions
+        read = variables_read([definition.body], definitions.get, lambda _: ()) - known
+        return any([*schema.variables[name].keys] == [self.piece] for name in read)
+
+    def _valued(self) -> Iterator[Part]:
+        """That a number that pieces have, such as their strength, is the one that is said next to its name."""
+        for variable in self.numbers():
+            for _, label in labels_by_language(
+                self.game, self.reader, variable.name, ("variable",)
+            ):
+                places = self._label(label)
+                near = {at + step for at in places for step in (-1, 1, 2)}
+                for at, token in enumerate(self.tokens):
+                    if at in near and token.text.isdecimal():
+                        condition = f"{variable.name}[x] = {int(token.text[:6])}"
+                        yield Part(places | {at}, condition)
+
+    def numbers(self) -> Sequence[Variable]:
+        """The variables that give each piece a number."""
+        variables = self.game.ruleset.schema.variables.values()
+        return [
+            variable
+            for variable in variables
+            if [*variable.keys] == [self.piece] and isinstance(variable.type, types.IntType)
+        ]
+
+    def label(self, label: Sequence[Token]) -> frozenset[int]:
+        """The places of the words of a label in the sentence; none if one is missing."""
+        return self._label(label)
 
     def _any_player(self, definition: Definition) -> Sequence[str]:
         """The players of whom a set of pieces may be: `in the pool`, where nobody is named; none of other sets."""
@@ -399,7 +449,7 @@ class AskedSet:
         Without `is_everywhere` only those on a board.
         """
         conditions = _joined_places(self.location.name, parts)
-        said = self._is_on_board
+        said = self.is_on_board
         is_on_board = True if said is None and not is_everywhere else said
         if is_on_board is not False and is_everywhere and not any(part.tells for part in parts):
             return None
@@ -419,7 +469,7 @@ class AskedSet:
     def says_where(self, parts: Sequence[Part]) -> bool:
         """Whether parts say where the members are, or only what is on a board can be."""
         where = f"{self.location.name}["
-        return self._is_on_board is not None or any(where in part.condition for part in parts)
+        return self.is_on_board is not None or any(where in part.condition for part in parts)
 
 
 def _joined_places(location: str, parts: Sequence[Part]) -> list[str]:

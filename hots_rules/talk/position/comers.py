@@ -6,12 +6,15 @@ The pieces are a set that the words before the verb describe; what they can do i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from attrs import evolve, frozen
 
 from hots_rules._text import with_signs
 from hots_rules._translate import translator
+from hots_rules.diagnostics import LimitExceeded, NoConsistentWorld
 from hots_rules.explain.explain_action import explain_codes
+from hots_rules.observe.observer import viewer_of
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.talk.position.arrivals import after_choice
@@ -93,9 +96,9 @@ class Comers:
             for _, form, who, _ in legal_actions(self.game)
         )
 
-    def reaching(self) -> Mapping[int, str] | None:
-        """Those of the pieces that can come there, each for itself, with the action; None if that was not found out."""
-        found, is_whole = dict[int, str](), True
+    def reaching(self) -> Mapping[int, Played] | None:
+        """Those of the pieces that can come there, each for itself, and how; None if that was not found out."""
+        found, is_whole = dict[int, Played](), True
         for later in self.moments():
             for piece in self.pieces:
                 if later is None:
@@ -105,7 +108,7 @@ class Comers:
                     if reached is None:
                         is_whole = False
                     elif self.is_there(reached.game, piece):
-                        found[piece] = reached.name
+                        found[piece] = reached
         if not is_whole and len(found) < len(self.pieces):
             return None
         return {piece: found[piece] for piece in self.pieces if piece in found}
@@ -166,10 +169,92 @@ def comers_meant(
     return after_choice(game, reader, tokens, player, answered)
 
 
+def any_comer_meant(
+    game: BaseGame,
+    reader: Reader,
+    tokens: Sequence[Token],
+    player: str | None,
+) -> str | None:
+    """Whether any piece of a player can come to a place: `can I attack Shore`; None if it asks for something else.
+
+    Of another player only what holds in all of a few states that look alike to who asks.
+    """
+    concepts = {concept for token in tokens if not token.values for concept in token.concepts}
+    if concepts & (LISTING | {HOW_MANY} | AGAINST) or CAN not in concepts:
+        return None
+
+    def answered(after: BaseGame, rest: Sequence[Token]) -> str | None:
+        comers = _comers(after, reader, rest, player, is_any=True)
+        if comers is None:
+            return None
+        owner = game.ruleset.players[comers.owner]
+        if player in (None, owner):
+            return _whether(comers)
+        return _whether_in_all(comers, after, reader, rest, owner)
+
+    return after_choice(game, reader, tokens, player, answered)
+
+
+def _whether(comers: Comers) -> str | None:
+    found = comers.reaching()
+    if found is None:
+        return None
+    gettext = translator(comers.game.language).gettext
+    if not found:
+        names = {form.name for form in comers.game.notation.forms} & comers.names
+        cited = with_signs(sections_of(comers.game, sorted(names)))
+        return _when(comers, f"{gettext('no').capitalize()} ({cited})")
+    shortest = min(found.values(), key=lambda played: len(played.actions))
+    told = "; ".join(shortest.actions)
+    if comers.is_of_now:
+        return f"{gettext('yes').capitalize()}: {told}"
+    return gettext(
+        "Yes, when that can be chosen next, with every piece where it is now: {actions}",
+        actions=told,
+    )
+
+
+def _whether_in_all(
+    comers: Comers, game: BaseGame, reader: Reader, tokens: Sequence[Token], owner: str
+) -> str:
+    """Whether it is so in all of a few states that look alike to another player, who is not told which piece."""
+    # Late imports: who asks for his own pieces waits for no worlds.
+    from hots_rules.observe.worlds import consistent_worlds
+
+    gettext = translator(game.language).gettext
+    found: set[bool | None] = set()
+    worlds: Sequence[BaseGame] = ()
+    with suppress(NoConsistentWorld, LimitExceeded):
+        worlds = consistent_worlds(game, viewer_of(game, comers.player))
+    for world in worlds:
+        of_world = _comers(world, reader, tokens, owner, is_any=True)
+        reached = None if of_world is None else of_world.reaching()
+        found.add(None if reached is None else bool(reached))
+        if None in found or len(found) > 1:
+            break
+    if len(found) != 1 or None in found:
+        return gettext("unknown: depends on hidden information")
+    answer = (gettext("yes") if found.pop() else gettext("no")).capitalize()
+    told = gettext(
+        "{answer} (in each of {number} states that you cannot tell from this one)",
+        answer=answer,
+        number=str(len(worlds)),
+    )
+    return _when(comers, told)
+
+
 def _comers(
-    game: BaseGame, reader: Reader, tokens: Sequence[Token], player: str | None
+    game: BaseGame,
+    reader: Reader,
+    tokens: Sequence[Token],
+    player: str | None,
+    *,
+    is_any: bool = False,
 ) -> Comers | None:
-    """The pieces and places that a sentence tells of; None if any word says something else."""
+    """The pieces and places that a sentence tells of; None if any word says something else.
+
+    With `is_any` it may name the other player, of whom it says no more than that.
+    """
     tokens = with_heads(reader, tokens)
     sentence = ArrivalSentence.of(game, reader, tokens, player)
     can = next((at for at, token in enumerate(tokens) if _is_can(token)), None)
@@ -183,6 +268,10 @@ def _comers(
     before = Token("")
     aside = words_for_kind(MOST) | words_for_kind(INSIDE)
     for token in rest:
+        if not is_verb and not _is_verb(sentence, token) and not token.is_idle:
+            subject = [*subject, token]  # `can my foxes reach Shore`
+            before = token
+            continue
         words, last = {*token.text.split()}, before.text.split()[-1:]
         codes = token.codes(sentence.place_type)
         meant = players_named(game, token)
@@ -208,7 +297,8 @@ def _comers(
         before = token
     if not goals or not is_verb:
         return None
-    return _of_set(sentence, [*subject, *sources], goals, is_attack=is_attack)
+    described = [*subject, *sources]
+    return _of_set(sentence, described, goals, is_attack=is_attack, is_any=is_any)
 
 
 def _is_can(token: Token) -> bool:
@@ -228,6 +318,7 @@ def _of_set(
     goals: frozenset[int],
     *,
     is_attack: bool,
+    is_any: bool,
 ) -> Comers | None:
     """The pieces of a set on the board that are to come somewhere; None if they are of several players, or hidden."""
     game, reader, player = sentence.game, sentence.reader, sentence.player
@@ -236,9 +327,15 @@ def _of_set(
     question = AskedSet.of(game, reader, subject, player)
     if question is None or not question.is_of_pieces:
         return None
+    if is_any and (
+        not question.owner or any(token.codes(sentence.piece_type) for token in subject)
+    ):
+        return None
+    if player not in (None, question.owner) and is_any and any(map(question.tells, subject)):
+        return None  # of what kind the pieces are is hidden
     if player is not None and not question.owner:
         question = evolve(question, owner=player)
-    speaker = Speaker(game, reader, player)
+    speaker = Speaker(game, reader, None if is_any else player)
     codes: set[tuple[int, ...]] = set()
     for parts in question.readings():
         expression = question.expression(parts, is_everywhere=False)
@@ -262,7 +359,7 @@ def _of_set(
     if len(owners) != 1 or len(pieces) > MAX_PIECES:
         return None
     [owner] = owners
-    if player is not None and game.ruleset.players[owner] != player:
+    if player is not None and game.ruleset.players[owner] != player and not is_any:
         return None
     names = frozenset(going(game, verbs_of(reader, game.ruleset)))
     return Comers(game, player, question.piece, place, (*pieces,), goals, owner, names)
@@ -274,7 +371,7 @@ def _list(comers: Comers) -> str | None:
         return None
     game, labels = comers.game, comers.game.ruleset.labels
     told = ", ".join(labels.format_value(piece, comers.piece) for piece in found)
-    cited = with_signs(sections_of(game, dict.fromkeys(found.values())))
+    cited = with_signs(sections_of(game, dict.fromkeys(each.name for each in found.values())))
     told = told or translator(game.language).gettext("none")
     return _when(comers, f"{told} ({cited})" if cited else told)
 

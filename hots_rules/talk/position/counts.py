@@ -18,7 +18,9 @@ from hots_rules.talk.reading.questions import FEWER, MORE
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.speaker import Speaker
 
-COUNTING, NOBODY = "how-many", "nobody"
+COUNTING = "how-many"
+NOBODY, NOBODYS = "nobody", "nobodys"
+"""Kinds of words: for nobody, and for what nobody has."""
 OF_ALL = frozenset({"who", "both"})
 """Concepts of words for any player."""
 ASKING = OF_ALL | {COUNTING, "there-is", "what"}

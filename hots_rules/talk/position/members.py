@@ -26,7 +26,9 @@ from hots_rules.talk.position.asked_sets import (
 )
 from hots_rules.talk.position.counts import (
     HEADS,
+    NOBODYS,
     is_one_of,
+    labels_by_language,
     says_nothing,
     told_numbers,
     with_heads,
@@ -67,6 +69,8 @@ ASKS_OTHERWISE = frozenset(
 """Concepts of sentences that ask for more than what is there."""
 CONJUNCTIONS = frozenset({"or", "if", "not", "when"})
 """Those of them that also count in a word that says little otherwise."""
+TOTALLED, SUMS = ("how-many", "what", "which"), "sums"
+"""Those of the heads that may ask for a sum, and the kind of words that say that it is one."""
 ANOTHER_MOMENT, INCLUDED, ALONGSIDE = "another-moment", "included", "alongside"
 """Kinds of words: that ask for another moment, or for an order; behind what a number has in it as well; and before the
 name of a place where something is not, but near it."""
@@ -89,7 +93,7 @@ def members_meant(
     tokens = _without_included(game, reader, with_heads(reader, tokens))
     alongside = words_for_kind(ALONGSIDE)
     if not tokens or any(
-        {after.text, f"{before.text} {after.text}"} & alongside
+        {after.text, f"{before.text} {after.text}"} & alongside and after.is_idle
         for before, after in pairwise((Token(""), *tokens))
     ):
         return None
@@ -115,9 +119,8 @@ def members_meant(
     )
     later = words_for_kind(ANOTHER_MOMENT)
     is_bound = not all(later.isdisjoint((token.text, *token.text.split())) for token in tokens)
-    has_number = any(token.text.isdigit() for token in tokens)
     otherwise = ASKS_OTHERWISE if head == IS or compared else ASKS_OTHERWISE - {NOT}
-    if is_bound or has_number or asked & otherwise or (head == IS and not is_asked):
+    if is_bound or asked & otherwise or (head == IS and not is_asked):
         return None
     question = AskedSet.of(game, reader, tokens, player)
     if question is None:
@@ -125,6 +128,8 @@ def members_meant(
     if compared:
         return _of_all_players(question, compared, player)
     speaker = Speaker(game, reader, player)
+    if head in TOTALLED and (text := _total(speaker, question)):
+        return text
     if head == IS and (text := _whether_empty(speaker, question)):
         return text
     answers: dict[str, tuple[Part, ...]] = {}
@@ -267,13 +272,42 @@ def _whether(
     pieces = [part.condition for part in parts if part.condition.startswith(NAMED_PIECES)]
     if len(pieces) != 1 or "," in pieces[0] or not question.is_of_pieces:
         return None
-    if sum(bool(part.condition) for part in parts) != 2:
+    conditions = sum(bool(part.condition) for part in parts)
+    if conditions + (conditions == 1 and question.is_on_board is not None) != 2:
         return None
     piece = pieces[0].removeprefix(NAMED_PIECES).removesuffix("}")
     where = (
         f"<{{x in {question.member.name} where {pieces[0]}}}>: <{question.location.name}[{piece}]>"
     )
     return speaker.statement(evolve(intent, query=f"some {intent.query}", text={"en": where}))
+
+
+def _total(speaker: Speaker, question: AskedSet) -> str | None:
+    """The sum of a number that some pieces on the board have, such as their strength, and that of each."""
+    sums = words_for_kind(SUMS)
+    tokens = question.tokens
+    added = {at for at, token in enumerate(tokens) if not sums.isdisjoint(token.text.split())}
+    if not question.is_of_pieces or not added:
+        return None
+    for variable in question.numbers():
+        labels = labels_by_language(speaker.game, speaker.reader, variable.name, ("variable",))
+        for places in dict.fromkeys(question.label(label) for _, label in labels):
+            left = [token for at, token in enumerate(tokens) if at not in places | added]
+            of_pieces = AskedSet.of(speaker.game, speaker.reader, left, speaker.player)
+            if not places or of_pieces is None or not of_pieces.is_of_pieces:
+                continue
+            sets = {
+                of_pieces.expression(parts, is_everywhere=False) for parts in of_pieces.readings()
+            }
+            if len(sets) != 1 or not any(map(of_pieces.tells_of, left)):
+                continue
+            members = sets.pop()
+            query = f"sum x in {members}: {variable.name}[x]"
+            each = f"{{m}}: <{variable.name}[{{m}}]>"
+            intent = Intent("", query=query, each=("m", members or ""), text={"en": each})
+            declared = speaker.game.ruleset.compiled.typed.variables[variable.name]
+            return speaker.statement(evolve(intent, sections=declared.origin.sections))
+    return None
 
 
 def _whether_empty(speaker: Speaker, question: AskedSet) -> str | None:
@@ -283,9 +317,12 @@ def _whether_empty(speaker: Speaker, question: AskedSet) -> str | None:
         for token in question.tokens
         if token.values or not (says_nothing(token) or "now" in token.concepts)
     ]
-    named = [token for token in telling if token.values]
-    is_empty = [EMPTY in token.concepts for token in telling if not token.values]
     place = question.place
+    kinds = words_for(question.game, question.reader, place.name) if place is not None else ()
+    named = [token for token in telling if token.values]
+    others = [token for token in telling if not (token.values or is_one_of(token, kinds))]
+    nobodys = words_for_kind(NOBODYS)
+    is_empty = [EMPTY in token.concepts or token.text in nobodys for token in others]
     codes = named[0].codes(place.name) if place is not None and len(named) == 1 else ()
     if place is None or len(codes) != 1 or not is_empty or not all(is_empty):
         return None

@@ -16,10 +16,11 @@ from hots_rules.play.game import BaseGame
 from hots_rules.talk.battles.supposed import fight_meant
 from hots_rules.talk.lookup.cards import card_meant
 from hots_rules.talk.position.arrivals import arrival_meant, names_a_way
-from hots_rules.talk.position.comers import comers_meant
+from hots_rules.talk.position.comers import any_comer_meant, comers_meant
 from hots_rules.talk.position.counts import SILENT, count_meant, says_nothing
 from hots_rules.talk.position.declared import declared_meant, owner_meant
-from hots_rules.talk.position.members import members_meant, standing_there
+from hots_rules.talk.position.members import ALONGSIDE, members_meant, standing_there
+from hots_rules.talk.position.others import act_of_another
 from hots_rules.talk.position.reach import (
     distance_meant,
     supposed_act,
@@ -60,6 +61,7 @@ from hots_rules.talk.reading.own_words import (
     LISTED_TOO,
     own_words,
     without_asides,
+    words_for_kind,
 )
 from hots_rules.talk.reading.patterns import CONCEPT, weight
 from hots_rules.talk.reading.questions import FactAsked, asks_yes_or_no, fact_asked, is_question
@@ -220,6 +222,8 @@ def reply(
     is_now = listed is not None and listed.is_of_this_moment
     if not is_now and (comers := comers_meant(game, reader, tokens, player)):
         return Reply(ARRIVAL, comers, tokens)
+    if not is_now and is_asked and (comer := any_comer_meant(game, reader, tokens, player)):
+        return Reply(ARRIVAL, comer, tokens)
     act = None
     targeted = with_place_of_target(game, reader, tokens, player) if listed is None else None
     if targeted is not None:
@@ -253,6 +257,8 @@ def reply(
         if by_player is not None:
             return Reply("count", by_player, tokens)
     if act is not None:
+        if of_another := act_of_another(game, reader, act, player):
+            return Reply("act", of_another, tokens, None, act, act.is_yes)
         if act.next is not None:
             return Reply("act", act.text(), tokens, None, act, act.is_yes)
         more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
@@ -282,6 +288,7 @@ def reply(
         for words in (tokens, _as_typed(reader, sentence)):
             if arrival := arrival_meant(game, reader, words, player, is_asked=is_asked):
                 return Reply(ARRIVAL, arrival, tokens)
+
     for reading in readings:
         if not (reading.match.is_close or reading.name in ABOUT_ANYTHING):
             continue
@@ -293,7 +300,7 @@ def reply(
             continue
         if reading.intent and is_computed(reading.intent):
             is_of_another = _leaves_an_owner(reading) and _names_a_player(game, reading)
-            if is_of_another or _leaves_not(reading):
+            if is_of_another or _leaves_not(reading) or _leaves_a_neighbour(reading):
                 continue
         if reading.intent is None:
             return Reply(reading.name, "", tokens, reading, subject=reader.subject(reading))
@@ -436,6 +443,14 @@ def _leaves_not(reading: Reading) -> bool:
         and "not" not in reading.match.pattern.words
         and bool(concepts & OPEN)
         and concepts.isdisjoint({"why", "if"})
+    )
+
+
+def _leaves_a_neighbour(reading: Reading) -> bool:
+    """Whether a sentence asks for what is next to a place, and the pattern for what is in it."""
+    words, alongside = reading.match.pattern.words, words_for_kind(ALONGSIDE)
+    return any(
+        token.text in alongside and token.concepts.isdisjoint(words) for token in reading.tokens
     )
 
 
