@@ -15,6 +15,7 @@ from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.battles.supposed import fight_meant
 from hots_rules.talk.lookup.cards import card_meant
+from hots_rules.talk.lookup.options import asks_for_an_option, options_told
 from hots_rules.talk.position.arrivals import arrival_meant, names_a_way
 from hots_rules.talk.position.comers import any_comer_meant, comers_meant
 from hots_rules.talk.position.counts import SILENT, count_meant, says_nothing
@@ -289,9 +290,16 @@ def reply(
             if arrival := arrival_meant(game, reader, words, player, is_asked=is_asked):
                 return Reply(ARRIVAL, arrival, tokens)
 
+    is_of_an_option = asks_for_an_option(reader.lexicon.words(sentence))
+    if is_of_an_option and not (readings and _is_quoted_whole(readings[0])):
+        told_options = options_told(game, reader, tokens)
+        if told_options:
+            return Reply("answer", told_options, tokens)
     for reading in readings:
         if not (reading.match.is_close or reading.name in ABOUT_ANYTHING):
             continue
+        if is_of_an_option and reading.intent and is_computed(reading.intent):
+            continue  # what something is does not say what is optional
         if reading.match.cost >= CONCEPT and _says_more_than(quoted(), reading):
             break
         if reading.name in OF_THE_RULES and reading.match.cost >= LIGHT:
@@ -363,7 +371,7 @@ def reply(
     is_of_a_word = any(says_nothing(token) and not token.concepts <= SILENT for token in tokens)
     said = declared_meant(game, reader, tokens, player) if is_of_a_word else None
     number = None
-    if said is None:
+    if said is None and not is_of_an_option:
         number = members() or (is_yes_or_no and owner_meant(game, reader, tokens, player)) or None
     if number is None and (said := said or declared_meant(game, reader, tokens, player)):
         return Reply("answer", str(said), tokens, declared=said)
@@ -443,6 +451,13 @@ def _leaves_not(reading: Reading) -> bool:
         and "not" not in reading.match.pattern.words
         and bool(concepts & OPEN)
         and concepts.isdisjoint({"why", "if"})
+    )
+
+
+def _is_quoted_whole(reading: Reading) -> bool:
+    """Whether a question with all words of a sentence is answered by what the rules say."""
+    return (
+        reading.intent is not None and not is_computed(reading.intent) and reading.is_of_all_words
     )
 
 
