@@ -55,6 +55,7 @@ def test_what_is_on_the_board_is_computed(braveheart: hr.Game, line: str, told: 
         ("cuántos puntos tiene cada uno", "P1: 0; P2: 0; P3: 0"),
         ("who has the initiative", "P1 ("),
         ("how many supporters are lying out to be won", "3: "),
+        ("How many cards remain in the draw pile once everything is dealt?", "73 (§4)"),
     ],
 )
 def test_what_lies_on_the_table_is_computed(lords: hr.Game, line: str, told: str) -> None:
@@ -79,6 +80,7 @@ def test_a_seat_is_told_no_more_of_the_position_than_it_may_know(braveheart: hr.
         "how many archers stood in Lothian before the battle",
         "which areas are empty when the year ends",
         "combien de partisans sont posés à côté de la pioche ?",
+        "who is in Mentieth with the noble",
         "which recruits are face up",  # of which the ruleset defines no set
     ],
 )
@@ -546,10 +548,10 @@ en|4|b|Scotland|how many of my blocks are not on the map|9: King, Campbell,
 en|4|b||how many english blocks stand in scotland, nobles counted?|13: Comyn, Angus,
 en|4|t|Scotland|is Annan ours or neutral just now?|Annan: none
 en|4|b||is Selkirk free?|Yes: Selkirk: none
-fr|2|b||la région de Carrick est vide ?|Oui : Carrick
+fr|2|b||la région de Carrick est vide ?|Oui: Carrick
 fr|2|b||a quelle force commence l'infanterie de Cumbria|Infanterie de Cumbria : 3 pas
 es|3|b||de quién es Strathspey y cuantos PR da en invierno|Strathspey: Escocia
-fr|aid|t||le Roi d'Écosse est déjà sur le plateau ? où ça ?|Oui : Roi
+fr|aid|t||le Roi d'Écosse est déjà sur le plateau ? où ça ?|Oui: Roi
 en|4|b||who holds Fife and what does it border|Fife: Scotland
 en|4|b||which areas are neutral|Garmoran, Lochaber, Carrick, Selkirk, Teviot
 en|4|b||are any blocks weakened|No: none
@@ -560,6 +562,9 @@ en|4|b|Scotland|can I attack Mentieth|Yes, when that can be chosen next
 en|4|b|Scotland|can my nobles attack Buchan|Yes, when that can be chosen next
 en|4|b|Scotland|can the English attack Fife this turn|When that can be chosen next,
 en|4|b|England|can Wallace go to Ross|No, not now: the legal choices now are: play card
+en|4|b|Scotland|can I attack Atholl with two blocks?|When that can be chosen next,
+en|3|t|England|how many blocks do I have in Scotland|12: Comyn, Angus,
+fr|2|b|England|Stewart peut-il rejoindre Mentieth puis attaquer Fife ?|Oui, au prochain moment
 en|4|b|England|which nobels am I missing to have all fourteen?|unknown: depends on hidden information
 fr|2|b||quels blocs sont hors de la carte ?|Roi, Campbell,
 """

@@ -26,7 +26,13 @@ from hots_rules.talk.position.counts import (
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import words_for_kind
 from hots_rules.talk.reading.reader import Reader
-from hots_rules.talk.reading.roles import country_of, is_speaker, place_types, players_named
+from hots_rules.talk.reading.roles import (
+    WITH_WORDS,
+    country_of,
+    is_speaker,
+    place_types,
+    players_named,
+)
 
 INSIDE, ARTICLES = "inside", "articles"
 """Kinds of words: before the name of a place, and in a name where they say nothing."""
@@ -184,7 +190,7 @@ class AskedSet:
 
     def readings(self) -> Sequence[tuple[Part, ...]]:
         """The parts that have every word of the sentence that tells something."""
-        parts = [*map(self._negated, self._parts())]
+        parts = [*map(self._negated, filter(self._is_of_the_set, self._parts()))]
         telling = frozenset(
             at
             for at, token in enumerate(self.tokens)
@@ -209,6 +215,14 @@ class AskedSet:
             or says_nothing(token)
             or "and" in token.concepts
         )
+
+    def _is_of_the_set(self, part: Part) -> bool:
+        """Whether a part tells of the members, not of what they are with: `who is in Shore with the Fox`."""
+        before = [*self.tokens[: min(part.places)]]
+        while before and before[-1].is_idle and before[-1].text not in WITH_WORDS:
+            before.pop()
+        is_with = bool(before) and before[-1].text in WITH_WORDS
+        return not (is_with and part.tells and self.is_of_pieces and len(part.places) == 1)
 
     def _negated(self, part: Part) -> Part:
         """A part of which the sentence says that it is not so."""

@@ -13,6 +13,7 @@ from hots_rules.talk.reading.acts import THROUGH
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import words_for_kind
 from hots_rules.talk.reading.roles import HEADING, place_of
+from hots_rules.talk.reading.verbs import verbs_of
 from hots_rules.talk.reading.ways import legal_actions
 
 BY_WAY, PASSING, GOING_ON = "by-way", "passing", "going-on"
@@ -120,17 +121,29 @@ def _names_a_place(sentence: ArrivalSentence, tokens: Sequence[Token]) -> bool:
 
 def _goes_on(sentence: ArrivalSentence, tokens: Sequence[Token], at: int) -> int | None:
     """Where a sentence goes on to a place behind another one: `to Moor and then to Shore`; None if it does not."""
-    if not (at and _names_a_place(sentence, tokens[at : at + 1]) and _is_heading(tokens[at - 1])):
+    if not (
+        at and _names_a_place(sentence, tokens[at : at + 1]) and _leads(sentence, tokens[at - 1])
+    ):
         return None
     going_on, end, is_said = words_for_kind(GOING_ON), at + 1, False
-    while end < len(tokens) and not (tokens[end].values or _is_heading(tokens[end])):
+    while end < len(tokens) and not tokens[end].values:
         words = {*tokens[end].text.split()}
         is_said |= words <= going_on
-        if not (words <= going_on or "and" in tokens[end].concepts):
+        is_joining = words <= going_on or "and" in tokens[end].concepts
+        if not (is_joining or _leads(sentence, tokens[end])):
             return None
         end += 1
-    is_goal = _names_a_place(sentence, tokens[end + 1 : end + 2])
-    return end + 1 if is_said and is_goal else None
+    is_goal = _names_a_place(sentence, tokens[end : end + 1])
+    return end if is_said and is_goal and _leads(sentence, tokens[end - 1]) else None
+
+
+def _leads(sentence: ArrivalSentence, token: Token) -> bool:
+    """Whether a word stands before a place where something comes."""
+    verbs = verbs_of(sentence.reader, sentence.game.ruleset)
+    if token.values:
+        return False
+    is_verb = sentence.is_reaching(token, verbs) or bool(token.concepts & verbs.attacks)
+    return is_verb or _is_heading(token)
 
 
 def _is_heading(token: Token) -> bool:

@@ -21,7 +21,15 @@ from hots_rules.talk.position.arrivals import after_choice
 from hots_rules.talk.position.asked_sets import INSIDE, AskedSet
 from hots_rules.talk.position.counts import says_nothing, with_heads
 from hots_rules.talk.position.mentions import ArrivalSentence
-from hots_rules.talk.reading.acts import THROUGH, binds, going, other_moment
+from hots_rules.talk.position.reach import counts_pieces
+from hots_rules.talk.reading.acts import (
+    THROUGH,
+    binds,
+    going,
+    number_before,
+    other_moment,
+    split_phrases,
+)
 from hots_rules.talk.reading.choices import sections_of
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import words_for_kind
@@ -29,6 +37,7 @@ from hots_rules.talk.reading.plays import Played, plays_of
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import (
     HEADING,
+    WITH_WORDS,
     country_of,
     is_speaker,
     owners_of,
@@ -113,15 +122,18 @@ class Comers:
             return None
         return {piece: found[piece] for piece in self.pieces if piece in found}
 
-    def most(self) -> Played | None:
-        """The plays that bring the most of them there; None if that was not found out."""
+    def most(self, enough: int | None = None) -> Played | None:
+        """The plays that bring the most of them there, or enough; None if that was not found out."""
         best: Played | None = None
+        enough = len(self.pieces) if enough is None else enough
         for later in self.moments():
             if later is None:
                 return None
-            played = self._plays(later, self.pieces, len(self.pieces))
+            played = self._plays(later, self.pieces, enough)
             if played is None:
                 return None
+            if self.number_there(played.game) >= enough:
+                return played
             if best is None or self.number_there(played.game) > self.number_there(best.game):
                 best = played
         return best
@@ -184,15 +196,48 @@ def any_comer_meant(
         return None
 
     def answered(after: BaseGame, rest: Sequence[Token]) -> str | None:
+        number, rest = _without_number(after, reader, rest)
         comers = _comers(after, reader, rest, player, is_any=True)
         if comers is None:
             return None
         owner = game.ruleset.players[comers.owner]
+        if number > 1:
+            return _whether_so_many(comers, number) if player in (None, owner) else None
         if player in (None, owner):
             return _whether(comers)
         return _whether_in_all(comers, after, reader, rest, owner)
 
     return after_choice(game, reader, tokens, player, answered)
+
+
+def _without_number(
+    game: BaseGame, reader: Reader, tokens: Sequence[Token]
+) -> tuple[int, Sequence[Token]]:
+    """How many pieces a sentence says that are to come, and its other words; 1 if it says no number."""
+    for at, token in enumerate(tokens):
+        number = 0 if token.values else number_before(tokens, at + 1)
+        if number > 1 and counts_pieces(game, reader, tokens, at):
+            is_with = at > 0 and tokens[at - 1].text in WITH_WORDS
+            begin, end = (at - 1, at + 2) if is_with else (at, at + 1)
+            return number, [*tokens[:begin], *tokens[end:]]
+    return 1, tokens
+
+
+def _whether_so_many(comers: Comers, number: int) -> str | None:
+    reaching = comers.reaching()
+    if reaching is None:
+        return None
+    comers = evolve(comers, pieces=(*reaching,))
+    gettext, played = translator(comers.game.language).gettext, comers.most(number)
+    if played is None:
+        return None
+    is_so = comers.number_there(played.game) >= number
+    answer = (gettext("yes") if is_so else gettext("no")).capitalize()
+    told = "; ".join(played.actions[:MAX_TOLD])
+    if is_so or not told:
+        return _when(comers, f"{answer}: {told}" if told else answer)
+    reason = _refusal(comers, played.game)
+    return "\n".join(filter(None, (_when(comers, f"{answer}: {told}"), reason)))
 
 
 def _whether(comers: Comers) -> str | None:
@@ -255,7 +300,7 @@ def _comers(
 
     With `is_any` it may name the other player, of whom it says no more than that.
     """
-    tokens = with_heads(reader, tokens)
+    tokens = with_heads(reader, split_phrases(reader, tokens))
     sentence = ArrivalSentence.of(game, reader, tokens, player)
     can = next((at for at, token in enumerate(tokens) if _is_can(token)), None)
     if sentence is None or can is None:

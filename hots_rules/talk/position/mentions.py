@@ -20,6 +20,7 @@ from hots_rules.talk.reading.roles import (
     OTHER_WAYS,
     SOURCES,
     TARGETS,
+    WITH_WORDS,
     is_speaker,
     owners_of,
     place_of,
@@ -45,7 +46,6 @@ FROM, TO, IN, STANDING, VERB, ATTACKED, JOINED, WITH, FREE = (
     *("from", "to", "in", "standing", "verb", "attacked", "joined", "with", ""),
 )
 """How a name stands in a sentence: behind which word."""
-WITH_WORDS = frozenset({"with", "avec", "con"})
 PERSONAL = "a"
 """The Spanish word before somebody, which also says where something goes."""
 

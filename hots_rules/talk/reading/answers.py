@@ -17,6 +17,7 @@ from hots_rules.talk.battles.supposed import fight_meant
 from hots_rules.talk.lookup.cards import card_meant
 from hots_rules.talk.lookup.options import asks_for_an_option, options_told
 from hots_rules.talk.position.arrivals import arrival_meant, names_a_way
+from hots_rules.talk.position.asked_sets import INSIDE
 from hots_rules.talk.position.comers import any_comer_meant, comers_meant
 from hots_rules.talk.position.counts import SILENT, count_meant, says_nothing
 from hots_rules.talk.position.declared import declared_meant, owner_meant
@@ -67,7 +68,13 @@ from hots_rules.talk.reading.own_words import (
 from hots_rules.talk.reading.patterns import CONCEPT, weight
 from hots_rules.talk.reading.questions import FactAsked, asks_yes_or_no, fact_asked, is_question
 from hots_rules.talk.reading.reader import OF_THE_RULES, Reader, Reading, reader_of
-from hots_rules.talk.reading.roles import TARGETS, is_speaker, place_types, players_named
+from hots_rules.talk.reading.roles import (
+    TARGETS,
+    country_of,
+    is_speaker,
+    place_types,
+    players_named,
+)
 from hots_rules.talk.reading.speaker import Speaker, rule_sentences, without_truth
 from hots_rules.talk.retrieval.passages import retrieval_of
 
@@ -258,7 +265,8 @@ def reply(
         if by_player is not None:
             return Reply("count", by_player, tokens)
     if act is not None:
-        if of_another := act_of_another(game, reader, act, player):
+        is_own = any(map(is_speaker, tokens))
+        if not is_own and (of_another := act_of_another(game, reader, act, player)):
             return Reply("act", of_another, tokens, None, act, act.is_yes)
         if act.next is not None:
             return Reply("act", act.text(), tokens, None, act, act.is_yes)
@@ -308,7 +316,12 @@ def reply(
             continue
         if reading.intent and is_computed(reading.intent):
             is_of_another = _leaves_an_owner(reading) and _names_a_player(game, reading)
-            if is_of_another or _leaves_not(reading) or _leaves_a_neighbour(reading):
+            if (
+                is_of_another
+                or _names_a_country(game, reading)
+                or _leaves_not(reading)
+                or _leaves_a_neighbour(reading)
+            ):
                 continue
         if reading.intent is None:
             return Reply(reading.name, "", tokens, reading, subject=reader.subject(reading))
@@ -482,7 +495,17 @@ def _counts_for_both(reading: Reading) -> bool:
 def _leaves_an_owner(reading: Reading) -> bool:
     """Whether a sentence asks for what is somebody's, of which its pattern says nothing."""
     words = reading.match.pattern.words
-    return "i" not in words and any("i" in token.concepts for token in reading.tokens)
+    return "i" not in words and any(map(is_speaker, reading.tokens))
+
+
+def _names_a_country(game: BaseGame, reading: Reading) -> bool:
+    """Whether a sentence asks what is in the country of a player, of whom its pattern says something else."""
+    inside = words_for_kind(INSIDE)
+    return any(
+        before.text.split()[-1:] and before.text.split()[-1] in inside
+        for before, token in pairwise((Token(""), *reading.tokens))
+        if country_of(game, players_named(game, token))
+    )
 
 
 def _names_a_player(game: BaseGame, reading: Reading) -> bool:

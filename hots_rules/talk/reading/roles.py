@@ -38,6 +38,7 @@ HEADING = frozenset(
     }
 )
 """Those of them before a place where something is not yet."""
+WITH_WORDS = frozenset({"with", "avec", "con"})
 PASSING = frozenset(
     {
         "pass",
