@@ -525,3 +525,29 @@ def test_the_card_of_a_place_tells_its_roads_once(tmp_path: Path) -> None:
     assert "roads: Mill" in facts["Ford"]
     assert "place, roads (1): Mill" in facts["Abbey"]
     assert not any("place:" in text or "place, roads" in text for text in [*facts.values()][:2])
+
+
+@pytest.mark.parametrize(
+    ("edition", "line", "told"),
+    [
+        (
+            "hots-player-aid",
+            "la règle optionnelle sur le bloc nordique",
+            "norse_by_the_irish_sea §9.1",
+        ),
+        ("hots-4.0", "what is the optional rule about archers", "schiltroms §5.01"),
+        ("hots-4.0", "what optional rules are there", "english_bid §9.2"),
+    ],
+)
+def test_a_question_for_an_optional_rule_is_answered_by_the_options(
+    edition: str, line: str, told: str
+) -> None:
+    answer = hr.load(edition).start("braveheart", seed=1).ask(line)
+
+    assert answer.kind == "quoted" and told in str(answer)
+
+
+def test_what_a_piece_is_does_not_answer_which_rule_about_it_is_optional() -> None:
+    game = hr.load("hots-2.3").start("braveheart", seed=1)
+
+    assert game.ask("la règle optionnelle sur le bloc nordique").kind == "closest"

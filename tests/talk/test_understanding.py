@@ -215,15 +215,16 @@ def test_a_line_without_a_word_is_not_read(line: str) -> None:
         game.ask(line)
 
 
-def test_whether_something_goes_by_a_way_is_refused_by_the_moment_alone() -> None:
+def test_whether_something_goes_by_a_way_is_refused_by_what_stops_it_on_the_way() -> None:
     """A way may lead over several actions, of which the legal ones are only the first."""
     before, moving = opening("braveheart"), opening("one_move_left")
 
     refused = before.ask("can Wallace reach Lanark through Mentieth?")
     unknown = moving.ask("can Bruce go to Ross through Fife?", player="Scotland")
 
-    assert refused.kind == "computed" and str(refused).startswith("No, not now: ")
-    assert unknown.kind == "closest"
+    assert refused.kind == "computed" and str(refused).startswith("No: Scotland: move Wallace")
+    assert "Wallace has come to Mentieth, where England stands" in str(refused)
+    assert unknown.kind == "computed" and str(unknown).startswith("No: Scotland: move Bruce")
 
 
 def test_what_a_piece_cannot_reach_is_refused_by_what_stops_it_on_every_way():

@@ -19,6 +19,8 @@ from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.speaker import Speaker
 
 COUNTING = "how-many"
+NOBODY, NOBODYS = "nobody", "nobodys"
+"""Kinds of words: for nobody, and for what nobody has."""
 OF_ALL = frozenset({"who", "both"})
 """Concepts of words for any player."""
 ASKING = OF_ALL | {COUNTING, "there-is", "what"}
@@ -28,7 +30,7 @@ SAID = frozenset({*ASKING, "have", "now", "is", "left-over", "i", "you"})
 
 HEADS = ("how-many", "where", "which", "who", "what", "there-is")
 """Concepts of what is asked for, the one first that decides if there are several."""
-SILENT = frozenset({*HEADS, "have", "now", "is", "left-over", "stand", "in-play"})
+SILENT = frozenset({*HEADS, "have", "now", "is", "left-over", "stand", "in-play", "off-board"})
 """Concepts of words that say no more than that."""
 
 
@@ -270,20 +272,26 @@ def _codes(token: Token, counted: Counted) -> tuple[int, ...]:
 
 
 def with_heads(reader: Reader, tokens: Sequence[Token]) -> list[Token]:
-    """The tokens of a sentence, where a phrase that begins with `how many` is read as several."""
+    """The tokens of a sentence, where a phrase that begins with `how many` is read as several.
+
+    So is one that ends with the kind of what is empty: `en qué áreas no hay nadie`.
+    """
     split: list[Token] = []
+    nobody = words_for_kind(NOBODY)
+    is_of_nobody = any(not nobody.isdisjoint(token.text.split()) for token in tokens)
     for token in tokens:
         words = token.text.split()
         begun = (reader.lexicon.read(" ".join(words[:at])) for at in range(1, len(words)))
         first = next(
             (read[0] for read in begun if len(read) == 1 and read[0].concepts & {*HEADS}), None
         )
-        if first is None or token.values:
+        is_kind = is_of_nobody and len(words) > 1 and bool(token.concepts & {"where"})
+        if (first is None and not is_kind) or token.values:
             split.append(token)
-        elif token.concepts & {*HEADS}:  # `que areas`
+        elif token.concepts & {*HEADS}:  # `que areas`, `en que areas`
             last = reader.lexicon.read(words[-1])
             split += (token, *(word for word in last if not (says_nothing(word) or word.values)))
-        else:
+        elif first is not None:
             rest = " ".join(words[len(first.text.split()) :])
             split += (first, *reader.lexicon.read(rest))
     return split

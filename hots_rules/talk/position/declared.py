@@ -10,9 +10,10 @@ from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import QuestionDef
-from hots_rules.talk.position.counts import SILENT, is_one_of, says_nothing
+from hots_rules.talk.position.counts import NOBODYS, SILENT, is_one_of, says_nothing
 from hots_rules.talk.position.members import ASKS_OTHERWISE
 from hots_rules.talk.reading.lexicon import Token
+from hots_rules.talk.reading.own_words import words_for_kind
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import is_speaker, players_named, side_variable
 from hots_rules.talk.reading.speaker import Speaker
@@ -63,9 +64,15 @@ def owner_meant(
             owners.add(player or "")
         elif not says_nothing(token):
             others.append(token)
-    if len(owners) != 1 or "" in owners or len(named) != 1:
+    is_either = any("or" in token.concepts for token in tokens)
+    if is_either:
+        nobodys = words_for_kind(NOBODYS)
+        others = [
+            other for other in others if other.text not in nobodys and "or" not in other.concepts
+        ]
+    if not owners or (len(owners) > 1 and not is_either) or "" in owners or len(named) != 1:
         return None
-    [owner], [token] = owners, named
+    owner, [token] = min(owners), named
     answerer, is_of_players = QuestionAnswerer.of(game, player), game.ruleset.schema.is_of_players
     answers = list[Answer]()
     for question in game.ruleset.compiled.typed.questions.values():
@@ -77,11 +84,13 @@ def owner_meant(
         words = [word for wording in _wordings(game, reader, question) for word in wording]
         if all(is_one_of(other, words) for other in others):
             answers.append(answerer.answer(question, {question.params[0].name: codes[0]}))
-    if not answers and not others:
+    if not answers and not others and not is_either:
         return _is_owner_of_a_piece(Speaker(game, reader, player), token, owner)
     if len(answers) != 1 or answers[0].value is None:
         return None
     owned = answers[0].value
+    if is_either:
+        return f"{token.text.title()}: {answers[0]}"
     gettext = game.ruleset.labels.translator.gettext
     is_so = owner in owned if isinstance(owned, list) else owner == owned
     return f"{gettext('yes' if is_so else 'no').capitalize()}: {answers[0]}"

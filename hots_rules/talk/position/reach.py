@@ -11,8 +11,8 @@ from hots_rules.explain.explain_action import explain_codes
 from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import ActionForm
 from hots_rules.rules.typed import value_types as types
+from hots_rules.talk.position.asked_sets import INSIDE
 from hots_rules.talk.position.counts import is_one_of, says_nothing, words_for
-from hots_rules.talk.position.members import INSIDE
 from hots_rules.talk.reading.acts import CHOOSING, MAX_CANDIDATES, OBLIGES, act_meant, going
 from hots_rules.talk.reading.choices import legal_now, sections_of
 from hots_rules.talk.reading.lexicon import Token
@@ -130,7 +130,8 @@ def supposed_act(
         [(_, type_)] = form.params
         for at, token in enumerate(tokens):
             args = _values(game, type_, token)
-            begin = _begin(game, reader, tokens, at, type_) if args else None
+            is_card = bool(args) and not counts_pieces(game, reader, tokens, at)
+            begin = _begin(game, reader, tokens, at, type_) if is_card else None
             if begin is not None:
                 rest = (*tokens[:begin], *tokens[at + 1 :])
                 return _after(game, reader, form, args, rest, player)
@@ -150,7 +151,8 @@ def card_supposed(
             type_ = form.params[0][1]
             for at in range(len(tokens) - 1, -1, -1):  # of `un 2` the last word is the number
                 args = _values(game, type_, tokens[at])
-                begin = _begin(game, reader, tokens, at, type_, by_verb=True) if args else None
+                is_card = bool(args) and not counts_pieces(game, reader, tokens, at)
+                begin = _begin(game, reader, tokens, at, type_, by_verb=True) if is_card else None
                 if begin is not None:
                     number = game.ruleset.players.index(name)
                     codes = [form.encode(number, (arg,)) for arg in args]
@@ -239,6 +241,15 @@ def _values(game: BaseGame, type_: types.Type, token: Token) -> tuple[int, ...]:
         return ()
     words = game.ruleset.labels.words(type_)
     return tuple(code for code in codes_of(type_) if str(number) in words[code].split())
+
+
+def counts_pieces(game: BaseGame, reader: Reader, tokens: Sequence[Token], at: int) -> bool:
+    """Whether a word is the number of some pieces: `three pieces`, `two of my pieces`."""
+    located = game.ruleset.schema.location_maps[:1]
+    kinds = [word for each in located for word in words_for(game, reader, str(each.keys[0]))]
+    behind = (token for token in tokens[at + 1 :] if not (token.is_idle or is_speaker(token)))
+    after = next(behind, Token(""))
+    return bool(after.text) and not after.values and is_one_of(after, kinds)
 
 
 def _begin(

@@ -23,7 +23,7 @@ from hots_rules.play.parse_action import notations
 from hots_rules.play.reason import Reason
 from hots_rules.rules.typed import value_types as types
 from hots_rules.talk.reading.lexicon import Token
-from hots_rules.talk.reading.own_words import words_for_kind
+from hots_rules.talk.reading.own_words import own_words, words_for_kind
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import (
     PASSING,
@@ -151,6 +151,11 @@ class Act:
         if self.ruling is not None and any(r.kind == "secret" for r in self.ruling.against):
             return None
         return bool(self.legal) and not self.others
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether it is legal now, or when it can be chosen next."""
+        return bool(self.legal) or (self.next is not None and bool(self.next.legal))
 
     @property
     def is_of_this_moment(self) -> bool:
@@ -651,6 +656,8 @@ def is_accounted_for(
     for at, token in enumerate(tokens):
         if at in verbs.places or id(token) in named:
             continue
+        if token.concepts & beside and not token.values and _is_counted(tokens, at):
+            return False  # `with two pieces` asks for so many
         if token.concepts & beside and _is_where(roles.game, tokens[at + 1 : at + 3]):
             return False  # `the piece in Shore` is one that no name says
         if token.values:
@@ -666,6 +673,23 @@ def is_accounted_for(
         if not (is_slip or token.is_idle or token.concepts & (ASIDE | beside | asking)):
             return False
     return True
+
+
+def number_before(tokens: Sequence[Token], at: int) -> int:
+    """The number that stands before a word; 0 for none."""
+    text = tokens[at - 1].text if at else ""
+    number = own_words().numbers.get(text, text)
+    return int(number) if str(number).isdecimal() and len(str(number)) < SHORTEST else 0
+
+
+def _is_counted(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a number stands before a word, perhaps with `of my` between them."""
+    while at and number_before(tokens, at) < 2:
+        before = tokens[at - 1]
+        if before.values or not (before.is_idle or is_speaker(before)):
+            return False
+        at -= 1
+    return at > 0
 
 
 def binds(token: Token) -> bool:

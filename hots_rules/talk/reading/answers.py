@@ -15,10 +15,14 @@ from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.battles.supposed import fight_meant
 from hots_rules.talk.lookup.cards import card_meant
-from hots_rules.talk.position.arrivals import arrival_meant
+from hots_rules.talk.lookup.options import asks_for_an_option, options_told
+from hots_rules.talk.position.arrivals import arrival_meant, names_a_way
+from hots_rules.talk.position.asked_sets import INSIDE
+from hots_rules.talk.position.comers import any_comer_meant, comers_meant
 from hots_rules.talk.position.counts import SILENT, count_meant, says_nothing
 from hots_rules.talk.position.declared import declared_meant, owner_meant
-from hots_rules.talk.position.members import members_meant, standing_there
+from hots_rules.talk.position.members import ALONGSIDE, members_meant, standing_there
+from hots_rules.talk.position.others import act_of_another
 from hots_rules.talk.position.reach import (
     distance_meant,
     supposed_act,
@@ -59,16 +63,25 @@ from hots_rules.talk.reading.own_words import (
     LISTED_TOO,
     own_words,
     without_asides,
+    words_for_kind,
 )
 from hots_rules.talk.reading.patterns import CONCEPT, weight
 from hots_rules.talk.reading.questions import FactAsked, asks_yes_or_no, fact_asked, is_question
 from hots_rules.talk.reading.reader import OF_THE_RULES, Reader, Reading, reader_of
-from hots_rules.talk.reading.roles import TARGETS, is_speaker, place_types, players_named
+from hots_rules.talk.reading.roles import (
+    TARGETS,
+    country_of,
+    is_speaker,
+    place_types,
+    players_named,
+)
 from hots_rules.talk.reading.speaker import Speaker, rule_sentences, without_truth
 from hots_rules.talk.retrieval.passages import retrieval_of
 
 ABOUT_ANYTHING = ("changes",)
 """Questions of the library whose subject may be any words."""
+ARRIVAL = "arrival"
+"""The kind of replies to whether pieces can come to a place."""
 ODDS = "odds"
 """The concept of sentences that ask for a chance."""
 PLAIN = 0.75
@@ -123,7 +136,8 @@ class Reply:
     ('help', '')
 
     Attributes:
-        kind: `answer`, `act`, `count`, `card` of what has a name, or that of a question of the library, such as `turn`.
+        kind: `answer`, `act`, `arrival`, `count`, `card` of what has a name, or that of a question of the library, such
+            as `turn`.
         text: the answer in words; empty if the caller is to answer.
         tokens: the tokens of the sentence.
         reading: the question as it was read; None for an act.
@@ -159,7 +173,7 @@ class Reply:
         """Whether the engine answers: by the legal actions, or by the value of an expression."""
         intent = None if self.reading is None else self.reading.intent
         if intent is None:
-            is_counted = self.kind in {"count", "changes"} or self.declared is not None
+            is_counted = self.kind in {"count", ARRIVAL, "changes"} or self.declared is not None
             return is_counted or self.act is not None
         return is_computed(intent)
 
@@ -195,7 +209,8 @@ def reply(
     for kinds in ((AT_THE_START, LISTED_TOO), (IN_A_ROW,)):
         plain = without_asides(game, sentence, *kinds)
         plainly = reply(game, plain, player, before) if plain else None
-        if plainly and plainly.is_computed and (IN_A_ROW not in kinds or plainly.act):
+        is_act = plainly is not None and bool(plainly.act or plainly.kind == ARRIVAL)
+        if plainly and plainly.is_computed and (IN_A_ROW not in kinds or is_act):
             return plainly
     reader = reader_of(game.ruleset)
     tokens = reader.tokens(sentence, before.tokens if before else ())
@@ -210,11 +225,21 @@ def reply(
     readings = [*map(speaker.in_this_game, _of_who_asks(speaker, tokens, readings)), *readings]
     # A few words without one that asks are a mistyped action rather than a question about it.
     is_asked = before is not None or is_question(game.ruleset, sentence)
+    is_by_way = names_a_way(game, reader, tokens, player)
+    if is_by_way and (told := arrival_meant(game, reader, tokens, player, is_asked=is_asked)):
+        return Reply(ARRIVAL, told, tokens)
     listed = choices_meant(game, reader, tokens, player)
+    is_now = listed is not None and listed.is_of_this_moment
+    if not is_now and (comers := comers_meant(game, reader, tokens, player)):
+        return Reply(ARRIVAL, comers, tokens)
+    if not is_now and is_asked and (comer := any_comer_meant(game, reader, tokens, player)):
+        return Reply(ARRIVAL, comer, tokens)
     act = None
     targeted = with_place_of_target(game, reader, tokens, player) if listed is None else None
     if targeted is not None:
         act = act_meant(game, reader, targeted, player) if targeted else None
+    elif is_by_way:
+        act = act_refused_now(game, reader, tokens, player)
     elif listed is None:
         act = (
             spelled_act(game, reader, sentence, player)
@@ -242,6 +267,9 @@ def reply(
         if by_player is not None:
             return Reply("count", by_player, tokens)
     if act is not None:
+        is_own = any(map(is_speaker, tokens))
+        if not is_own and (of_another := act_of_another(game, reader, act, player)):
+            return Reply("act", of_another, tokens, None, act, act.is_yes)
         if act.next is not None:
             return Reply("act", act.text(), tokens, None, act, act.is_yes)
         more = "" if act.is_of_this_moment else _of_another_moment(speaker, readings, quoted())
@@ -270,10 +298,18 @@ def reply(
                 return Reply("count", computed, tokens)
         for words in (tokens, _as_typed(reader, sentence)):
             if arrival := arrival_meant(game, reader, words, player, is_asked=is_asked):
-                return Reply("count", arrival, tokens)
+                return Reply(ARRIVAL, arrival, tokens)
+
+    is_of_an_option = asks_for_an_option(reader.lexicon.words(sentence))
+    if is_of_an_option and not (readings and _is_quoted_whole(readings[0])):
+        told_options = options_told(game, reader, tokens)
+        if told_options:
+            return Reply("answer", told_options, tokens)
     for reading in readings:
         if not (reading.match.is_close or reading.name in ABOUT_ANYTHING):
             continue
+        if is_of_an_option and reading.intent and is_computed(reading.intent):
+            continue  # what something is does not say what is optional
         if reading.match.cost >= CONCEPT and _says_more_than(quoted(), reading):
             break
         if reading.name in OF_THE_RULES and reading.match.cost >= LIGHT:
@@ -282,7 +318,12 @@ def reply(
             continue
         if reading.intent and is_computed(reading.intent):
             is_of_another = _leaves_an_owner(reading) and _names_a_player(game, reading)
-            if is_of_another or _leaves_not(reading):
+            if (
+                is_of_another
+                or _names_a_country(game, reading)
+                or _leaves_not(reading)
+                or _leaves_a_neighbour(reading)
+            ):
                 continue
         if reading.intent is None:
             return Reply(reading.name, "", tokens, reading, subject=reader.subject(reading))
@@ -345,7 +386,7 @@ def reply(
     is_of_a_word = any(says_nothing(token) and not token.concepts <= SILENT for token in tokens)
     said = declared_meant(game, reader, tokens, player) if is_of_a_word else None
     number = None
-    if said is None:
+    if said is None and not is_of_an_option:
         number = members() or (is_yes_or_no and owner_meant(game, reader, tokens, player)) or None
     if number is None and (said := said or declared_meant(game, reader, tokens, player)):
         return Reply("answer", str(said), tokens, declared=said)
@@ -428,6 +469,21 @@ def _leaves_not(reading: Reading) -> bool:
     )
 
 
+def _is_quoted_whole(reading: Reading) -> bool:
+    """Whether a question with all words of a sentence is answered by what the rules say."""
+    return (
+        reading.intent is not None and not is_computed(reading.intent) and reading.is_of_all_words
+    )
+
+
+def _leaves_a_neighbour(reading: Reading) -> bool:
+    """Whether a sentence asks for what is next to a place, and the pattern for what is in it."""
+    words, alongside = reading.match.pattern.words, words_for_kind(ALONGSIDE)
+    return any(
+        token.text in alongside and token.concepts.isdisjoint(words) for token in reading.tokens
+    )
+
+
 def _counts_for_both(reading: Reading) -> bool:
     """Whether a sentence asks how many the other player has somewhere, and its pattern counts for both."""
     words, tokens = reading.match.pattern.words, reading.tokens
@@ -441,7 +497,17 @@ def _counts_for_both(reading: Reading) -> bool:
 def _leaves_an_owner(reading: Reading) -> bool:
     """Whether a sentence asks for what is somebody's, of which its pattern says nothing."""
     words = reading.match.pattern.words
-    return "i" not in words and any("i" in token.concepts for token in reading.tokens)
+    return "i" not in words and any(map(is_speaker, reading.tokens))
+
+
+def _names_a_country(game: BaseGame, reading: Reading) -> bool:
+    """Whether a sentence asks what is in the country of a player, of whom its pattern says something else."""
+    inside = words_for_kind(INSIDE)
+    return any(
+        before.text.split()[-1:] and before.text.split()[-1] in inside
+        for before, token in pairwise((Token(""), *reading.tokens))
+        if country_of(game, players_named(game, token))
+    )
 
 
 def _names_a_player(game: BaseGame, reading: Reading) -> bool:

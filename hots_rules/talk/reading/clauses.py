@@ -28,6 +28,8 @@ _THERE = re.compile(
     re.IGNORECASE,
 )
 """A word for the place of which was spoken before."""
+PERSONS = frozenset({"he", "she"})
+"""Pronouns that no place has."""
 ASKED_OF_IT = frozenset({"can", "must", "where", "how", "how-many"})
 """Concepts of phrases of which such a pronoun may be a part."""
 _END = re.compile(r"(?<=[.?!;])\s+")
@@ -72,8 +74,9 @@ def questions_in(game: BaseGame, line: str, player: str | None = None) -> tuple[
 
 
 def _asks(game: BaseGame, part: str) -> bool:
-    """Whether a part of a line asks, perhaps by a first word that with the next one is a verb: `qui tient`."""
-    first = reader_of(game.ruleset).lexicon.read(" ".join(part.split()[:1]), corrects=False)
+    """Whether a part of a line asks, perhaps by a word that with the next one is a verb: `qui tient`, `de quién es`."""
+    lexicon = reader_of(game.ruleset).lexicon
+    first = [token for word in part.split()[:2] for token in lexicon.read(word, corrects=False)]
     return is_question(game.ruleset, part) or any(token.concepts & ASKING for token in first)
 
 
@@ -108,6 +111,12 @@ def _with_subject(game: BaseGame, before: str, clause: str) -> str:
     pieces = [
         token for token in lexicon.read(before, corrects=False) if kinds & {*dict(token.values)}
     ]
+    named = [token for token in lexicon.read(before, corrects=False) if token.values]
+    is_open = found is None and not any(token.values or is_speaker(token) for token in tokens)
+    if len(named) == 1 and is_open and not _NO_SUBJECT.search(clause):
+        return f"{clause.rstrip(' ?')} {named[0].text} ?"  # `y cuántos puntos da`
+    if not pieces and len(named) == 1 and found is not None and found[0].lower() not in PERSONS:
+        pieces = named  # `who holds Shore, and what does it border`
     # The place in `can he go to Shore` may have the name of a piece.
     places = place_types(game) if found else frozenset[str]()
     if len(pieces) != 1 or any(_names_one(kinds, token, places) for token in tokens):

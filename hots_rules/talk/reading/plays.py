@@ -11,7 +11,7 @@ from attrs import frozen
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.ways import legal_actions
 
-MAX_PLAYS = 1200
+MAX_PLAYS = 2000
 """How many games are looked at from one moment on."""
 
 
@@ -34,17 +34,23 @@ def _of_one_rank(game: BaseGame) -> int:
     return 0
 
 
+def _none(game: BaseGame) -> Set[tuple[str, int]]:
+    return frozenset()
+
+
 def plays_of(
     game: BaseGame,
     pieces: Set[tuple[str, int]],
     names: Set[str],
     actor: int,
     rank: Callable[[BaseGame], int] = _of_one_rank,
+    stays: Callable[[BaseGame], Set[tuple[str, int]]] = _none,
 ) -> Iterator[Played | None]:
     """The games that follow by actions of some names with some pieces, those of the lowest rank first.
 
     Only actions of a name that can be chosen at once: a retreat from what follows is no part of a move. The pieces are
-    pairs of a type and a code. The first is the game itself. None at the end says that not all were tried.
+    pairs of a type and a code; those that `stays` gives of a game go no further. The first is the game itself. None at
+    the end says that not all were tried.
     """
     order, names = count(), {action[1].name for action in legal_actions(game)} & {*names}
     coming = [(rank(game), next(order), Played(game, ()))]
@@ -57,10 +63,11 @@ def plays_of(
             return
         played = heappop(coming)[-1]
         yield played
+        going = pieces - stays(played.game)
         for code, form, who, args in legal_actions(played.game):
             kinds = [str(type_) for _, type_ in form.params]
             about = zip(kinds, args, strict=True)
-            if form.name not in names or who != actor or pieces.isdisjoint(about):
+            if form.name not in names or who != actor or going.isdisjoint(about):
                 continue
             after = played.game.play_code(code)
             if after.state.slots in states:

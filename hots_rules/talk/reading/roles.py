@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from attrs import evolve, frozen
 
@@ -38,6 +38,7 @@ HEADING = frozenset(
     }
 )
 """Those of them before a place where something is not yet."""
+WITH_WORDS = frozenset({"with", "avec", "con"})
 PASSING = frozenset(
     {
         "pass",
@@ -334,6 +335,24 @@ def players_named(game: BaseGame, token: Token) -> frozenset[int]:
             if {word for _, word in type_.values} >= {*players}:
                 found |= {players.index(word) for word in words if word in players}
     return frozenset(found)
+
+
+def country_of(game: BaseGame, players: Set[int]) -> tuple[int, ...]:
+    """The places of the country of a player of whom no place has the name: those that have no player's name.
+
+    None unless every other player has a place of his name, and he alone is meant.
+    """
+    declared, names = game.ruleset.compiled.typed.types, place_types(game)
+    type_ = declared.get(next(iter(names))) if len(names) == 1 else None
+    if not isinstance(type_, types.WordType) or len(players) != 1:
+        return ()
+    called = {word for _, word in type_.values}
+    without = {name for name in game.ruleset.players if name not in called}
+    if without != {game.ruleset.players[next(iter(players))]}:
+        return ()
+    return tuple(
+        code for code, value in enumerate(type_.values) if value[1] not in game.ruleset.players
+    )
 
 
 def actors(game: BaseGame, player: str | None) -> tuple[int, ...]:

@@ -21,6 +21,7 @@ from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr
 from hots_rules.talk.reading.reader import Reader, Reading
+from hots_rules.talk.reading.roles import is_speaker
 
 MAX_MEANINGS = 6
 """Values that an ambiguous name may stand for in one answer."""
@@ -40,8 +41,9 @@ class Speaker:
         """The answer to a declared question, and whether it is a yes; None if the ruleset has none."""
         assert reading.intent is not None
         lines: dict[str, bool | None] = {}
+        is_own = self.player is not None and any(map(is_speaker, reading.tokens))
         for holes in self._meanings(reading):
-            reply = self._answer(reading.intent, holes)
+            reply = self._answer(reading.intent, holes, is_own=is_own)
             if reply is not None:
                 lines[reply[0]] = reply[1]
         if not lines:
@@ -73,6 +75,12 @@ class Speaker:
         """The words for a value that is hidden from the player."""
         gettext = self.game.ruleset.labels.translator.gettext
         return gettext("unknown: depends on hidden information")
+
+    @property
+    def _own_name(self) -> str:
+        """The name of the player who asks, in words; empty for none."""
+        names = self.game.ruleset.labels.players_named((self.player,) if self.player else ())
+        return names[0] if names else ""
 
     @property
     def no(self) -> str:
@@ -138,7 +146,9 @@ class Speaker:
             return codes
         return tuple(code for code in codes if self._holds(condition, {hole: code})) or codes
 
-    def _answer(self, intent: Intent, holes: Mapping[str, int]) -> tuple[str, bool | None] | None:
+    def _answer(
+        self, intent: Intent, holes: Mapping[str, int], *, is_own: bool = False
+    ) -> tuple[str, bool | None] | None:
         if not self._holds(intent.when, holes):
             return None
         rules = [*self._rules(intent)]
@@ -155,7 +165,8 @@ class Speaker:
             return None
         unknown = self._unknown
         if intent.each is None and unknown not in head:
-            sentences = [_without(unknown, text) for text in sentences if text]
+            own = self._own_name if is_own else ""
+            sentences = [_without(unknown, text, own) for text in sentences if text]
         if any(unknown in part for part in (head, *filter(None, sentences))):
             sentences, head, truth = [], unknown, None
         cited = self.reader.sections.text(intent)
@@ -300,11 +311,16 @@ def without_truth(text: str, truth: bool | None) -> str:
     return text if truth is None else text.partition(": ")[2] or text
 
 
-def _without(unknown: str, text: str) -> str:
-    """A sentence without those of its clauses that depend on hidden information, if any of them does not."""
+def _without(unknown: str, text: str, own: str) -> str:
+    """A sentence without those of its clauses that depend on hidden information, if any of them does not.
+
+    Nothing is left out if it is what is told of the player with the name `own`, and nothing else is.
+    """
     clauses = _CLAUSE.split(text)
     known = [clause for clause in clauses if unknown not in clause]
     if not known or len(known) == len(clauses):
+        return text
+    if own and own in text and all(own not in clause for clause in known):
         return text
     mark = _CLAUSE.search(text)  # French has a blank before it
     return (mark[0] if mark else "").join(known)
