@@ -12,11 +12,11 @@ from hots_rules.atlas.words import (
     FRONT,
     NONE,
     WORDING,
+    effect_text,
     in_short,
     pair_of,
     reason_of,
     title_of,
-    worth_of,
 )
 from hots_rules.compare.difference import Difference
 from hots_rules.explain.declared.declaration import Declaration
@@ -98,7 +98,7 @@ def _ways_in(atlas: Atlas, entries: list[AtlasEntry]) -> Markup:
 
 
 def _table(atlas: Atlas, entries: list[AtlasEntry], collection: Collection) -> Markup:
-    has_often = collection.frequencies or collection.exhibits or collection.worths
+    has_often = collection.frequencies or collection.exhibits or collection.effects
     often = [tag("th", "When it matters, and what it is worth")] if has_often else []
     heads = tag(
         "tr", tag("th", "Difference"), *(tag("th", name) for name in atlas.rulesets), *often
@@ -205,24 +205,24 @@ def _matters(atlas: Atlas, entries: list[AtlasEntry], collection: Collection) ->
     ]
     if exhibits:
         yield tag("p", *sentence(in_short(exhibits[0].witness.summary)))
-    if collection.worths:
-        yield tag("p", tag("small", *_worths(atlas, entries, collection)))
+    if collection.effects:
+        yield tag("p", tag("small", *_effects(atlas, entries, collection)))
     if often := often_of(atlas, entries, collection, [exhibit.witness for exhibit in exhibits]):
         yield tag("p", tag("small", often))
 
 
-def _worths(atlas: Atlas, entries: list[AtlasEntry], collection: Collection) -> Iterator[Content]:
-    """The largest worth among some entries, for each step that changes their play."""
+def _effects(atlas: Atlas, entries: list[AtlasEntry], collection: Collection) -> Iterator[Content]:
+    """The largest effect size among some entries, for each step that changes their play."""
     steps = [
         number
         for number in range(len(atlas.rulesets) - 1)
         if any((step := entry.steps[number]) is not None and step.plays for entry in entries)
     ]
     for number in steps:
-        worths = (collection.worths.get((number, entry.id)) for entry in entries)
-        largest = max(filter(None, worths), key=lambda worth: abs(worth.value), default=None)
+        effects = (collection.effects.get((number, entry.id)) for entry in entries)
+        largest = max(filter(None, effects), key=lambda effect: abs(effect.value), default=None)
         where = f" ({pair_of(atlas, number)})" if len(steps) > 1 else ""
-        text = f"worth{where}: {worth_of(largest)}"
+        text = f"worth{where}: {effect_text(largest)}"
         yield tag("b", text) if largest and largest.is_significant else text
         yield tag("br")
 

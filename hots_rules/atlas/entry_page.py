@@ -105,7 +105,7 @@ def _step(
         yield from _exhibit(exhibit, pictures)
     elif reason := collection.missing.get((number, difference.id)):
         yield tag("p", f"No position is known that shows it: {reason}")
-    yield tag("p", *_worth(old_and_new(atlas, number), difference, number, collection))
+    yield tag("p", *_effect(old_and_new(atlas, number), difference, number, collection))
     if step.evidence is not None:
         yield tag("p", step.evidence.summary)
     old, new = old_and_new(atlas, number)
@@ -120,27 +120,27 @@ def old_and_new(atlas: Atlas, number: int) -> tuple[str, str]:
     return atlas.rulesets[number], atlas.rulesets[number + 1]
 
 
-def _worth(
+def _effect(
     pair: tuple[str, str], difference: AtlasEntry, number: int, collection: Collection
 ) -> Iterator[Content]:
     """What a difference is worth, with how that was measured, or why it is not."""
-    worth = collection.worths.get((number, difference.id))
+    effect = collection.effects.get((number, difference.id))
     yield tag("b", "Worth: ")
-    if worth is None:
+    if effect is None:
         yield NOT_MEASURED
         if fault := collection.unmeasured.get((number, difference.id)):
             yield ", since it cannot be taken over alone: the rules then lead to a position that they cannot play, "
             yield tag("code", fault)
         yield "."
         return
-    others = [name for name in worth.differences if name != difference.id]
-    yield f"{worth.figure} {worth.points} in {pair[1]} because of it"
+    others = [name for name in effect.differences if name != difference.id]
+    yield f"{effect.figure} {effect.points} in {pair[1]} because of it"
     if others:
         yield f", together with {', '.join(others[:MAX_NAMED])}"
         yield f" and {len(others) - MAX_NAMED} more" if len(others) > MAX_NAMED else ""
-    games = f"{worth.games:,} games of {worth.scenario}"
-    yield f". Measured in {games} with and as many without, seed {worth.seed}, policy "
-    yield tag("code", worth.policy)
+    games = f"{effect.games:,} games of {effect.scenario}"
+    yield f". Measured in {games} with and as many without, seed {effect.seed}, policy "
+    yield tag("code", effect.policy)
     yield f"; the intervals of all differences between {pair[0]} and {pair[1]} hold together with 95 %."
 
 

@@ -31,11 +31,11 @@ def pair_of(atlas: Atlas, number: int) -> str:
     return " → ".join(atlas.rulesets[number : number + 2])
 
 
-def worth_of(worth: EffectSize | None) -> str:
+def effect_text(effect: EffectSize | None) -> str:
     """What a difference is worth, in short."""
-    if worth is None:
+    if effect is None:
         return NOT_MEASURED
-    return f"{worth.figure} {worth.points}"
+    return f"{effect.figure} {effect.points}"
 
 
 def counted(number: int, noun: str) -> str:

@@ -6,11 +6,11 @@ from hots_rules.study.attribution.change_figures import change_figures as change
 from hots_rules.study.attribution.change_figures import figure_rows as figure_rows
 from hots_rules.study.attribution.change_figures import measure_change as measure_change
 from hots_rules.study.attribution.effect_sizes import EffectSize as EffectSize
-from hots_rules.study.attribution.effect_sizes import failures as failures
+from hots_rules.study.attribution.effect_sizes import effects_of as effects_of
+from hots_rules.study.attribution.effect_sizes import faults_of_unmeasured as faults_of_unmeasured
 from hots_rules.study.attribution.effect_sizes import update_effects as update_effects
-from hots_rules.study.attribution.effect_sizes import worths_of as worths_of
 from hots_rules.study.attribution.result import Attribution as Attribution
-from hots_rules.study.attribution.result import Share as Share
+from hots_rules.study.attribution.result import GroupEffect as GroupEffect
 from hots_rules.study.attribution.result import Unplayable as Unplayable
 from hots_rules.study.estimates import Control as Control
 from hots_rules.study.estimates import Divergences as Divergences
@@ -22,6 +22,6 @@ from hots_rules.study.estimates import SampleGame as SampleGame
 from hots_rules.study.estimates import SideFacts as SideFacts
 from hots_rules.study.plan import StudyPlan as StudyPlan
 from hots_rules.study.result import Study as Study
-from hots_rules.study.running import StudyTotals as StudyTotals
+from hots_rules.study.running import StudyRun as StudyRun
 from hots_rules.study.running import study as study
 from hots_rules.study.sides import StudySide as StudySide

@@ -174,7 +174,7 @@ class Control:
 
 @frozen
 class SampleGame:
-    """A game of a study to look at; `StudyTotals.game` plays it again.
+    """A game of a study to look at; `StudyRun.game` plays it again.
 
     >>> import hots_rules as hr
     >>> hr.study.SampleGame("longest", "as printed", 17).number

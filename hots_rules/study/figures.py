@@ -45,7 +45,7 @@ MIN_SHARE = 0.05
 
 
 @define
-class StudiedPolicy:
+class PolicyTallies:
     """The counts of all sides with one policy, and the estimates and effects made of them.
 
     Attributes:

@@ -22,7 +22,7 @@ from hots_rules.compile.codes import (
 )
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import BadArgument, HotsError
-from hots_rules.play.compiled_ruleset import Settings
+from hots_rules.play.compiled_ruleset import SettingCodes
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.notation import Notation
 from hots_rules.rules.typed import value_types as types
@@ -38,7 +38,7 @@ class PlayedRuleset:
     """One of two rulesets under a choice of options and readings."""
 
     ruleset: AnyRuleset
-    settings: Settings
+    settings: SettingCodes
 
     @classmethod
     def of(cls, ruleset: AnyRuleset, settings: Mapping[str, str]) -> PlayedRuleset:

@@ -18,7 +18,7 @@ from hots_rules.cli.app import app
 from hots_rules.cli.exits import run
 from hots_rules.cli.results_folder import ResultsFolder
 from hots_rules.diagnostics import ResultsPlayedAgain
-from hots_rules.study import Study, StudySide, StudyTotals
+from hots_rules.study import Study, StudyRun, StudySide
 from hots_rules.study.files import kept_rounds, with_digest
 from hots_rules.study.tasks import tasks_of
 from tests.study.test_parts import PLAN, played
@@ -28,7 +28,7 @@ GAMES = 5
 
 def of_folder(sides: list[StudySide], folder: Path, seed: str = "7") -> Study:
     plan = evolve(PLAN, seed=seed)
-    return played(StudyTotals(sides, plan, "python", store=ResultsFolder(folder)), games=GAMES)
+    return played(StudyRun(sides, plan, "python", store=ResultsFolder(folder)), games=GAMES)
 
 
 @pytest.fixture(scope="module")
@@ -60,8 +60,8 @@ def assert_played_again(
 # ------------------------------------------------------------------ damaged
 def test_no_flipped_bit_is_read_as_other_games(sides, first) -> None:
     """In the header, the pages, the digest, the footer and its length: a bit of each byte."""
-    totals = StudyTotals(sides, PLAN, "python")
-    (task,) = tasks_of(totals._player, PLAN.policies[0], 0, GAMES)
+    study_run = StudyRun(sides, PLAN, "python")
+    (task,) = tasks_of(study_run._player, PLAN.policies[0], 0, GAMES)
     sound = first[1].read_bytes()
     assert first[1].name == task.file
     assert kept_rounds(sound, task) is not None

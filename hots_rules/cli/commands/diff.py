@@ -234,7 +234,7 @@ def _write_site(plan: DiffPlan, site: SitePlan, reader: args.Reader) -> None:
             loaded,
             frequencies=frequencies,
             seconds=site.seconds,
-            worth_file=None if site.worths is None else reader.read_text(site.worths),
+            effects_text=None if site.worths is None else reader.read_text(site.worths),
             on_witness=update,
             on_search=update,
         )

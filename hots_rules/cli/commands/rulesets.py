@@ -220,7 +220,7 @@ class FixPlan:
 
 def check(
     plan: CheckPlan,
-    settings: args.Settings,
+    settings: args.SettingArguments,
     fixes: FixPlan,
     watch: Watch = False,
     as_json: args.AsJson = False,
@@ -278,7 +278,7 @@ def _faultless(file: str, reader: args.Reader) -> hr.Ruleset:
 
 
 def _check_games(
-    ruleset: hr.Ruleset, plan: CheckPlan, settings: args.Settings
+    ruleset: hr.Ruleset, plan: CheckPlan, settings: args.SettingArguments
 ) -> tuple[tuple[hr.analysis.InvariantViolation, ...], tuple[hr.testing.ToldSecret, ...]]:
     """The broken invariants and the told secrets of the games that `--play` asks for."""
     options, readings = settings.of(ruleset)
@@ -331,7 +331,7 @@ class _Findings:
     labels: hr.explain.LabelCoverage | None
 
     @classmethod
-    def of(cls, ruleset: hr.Ruleset, plan: CheckPlan, settings: args.Settings) -> _Findings:
+    def of(cls, ruleset: hr.Ruleset, plan: CheckPlan, settings: args.SettingArguments) -> _Findings:
         """The findings of a ruleset, some of them in games that are played for them."""
         breaches, leaks = _check_games(ruleset, plan, settings)
         return cls(

@@ -18,7 +18,7 @@ from hots_rules.compile.codes import has_won
 from hots_rules.diagnostics import DEFAULT_LIMITS, EngineError
 from hots_rules.native.batch import Ended
 from hots_rules.play.game import AnyRuleset
-from hots_rules.study.attribution.effect_sizes import MeasuredShare
+from hots_rules.study.attribution.effect_sizes import MeasuredEffect
 from hots_rules.study.estimates import LEVEL
 
 COLUMNS = (
@@ -28,7 +28,7 @@ COLUMNS = (
 
 
 @frozen
-class ChangeFigure(MeasuredShare):
+class ChangeFigure(MeasuredEffect):
     """What one change does in games that are played with it and without it, with equal seeds.
 
     >>> import hots_rules as hr

@@ -60,8 +60,8 @@ def _without_facts(path: Path) -> Path:
 
 
 @define(slots=False)
-class ChoiceReads:
-    """Finds what decides who is asked, and for what."""
+class UnknownInChoices:
+    """Finds what decides who is asked, and for what, and is not known to that player."""
 
     translation: Translation
     entries: Mapping[Key, Entry]
@@ -92,7 +92,9 @@ class ChoiceReads:
                     path = self.paths.named(node, path)
                 case tast.Store():
                     if node.variable in self._internal:
-                        yield from self._kept(node, node.variable, (*node.keys, node.value), path)
+                        yield from self._told_by_internal(
+                            node, node.variable, (*node.keys, node.value), path
+                        )
                     path = self._stored(node, path)
                 case tast.Reset():
                     path = _without_facts(path)
@@ -183,9 +185,9 @@ class ChoiceReads:
 
     def _call(self, node: tast.CallPhase | tast.EmitEvent, path: Path) -> Iterator[Unproven]:
         """What decides whether a procedure that asks a player is called, and which players it is given."""
-        kept = self._kept_by_procedure[call_of(node) or ""]
-        if kept and isinstance(node, tast.CallPhase):  # of an event the log tells everybody
-            yield from self._kept(node, min(kept), node.args, path)
+        internal = self._internal_set_by[call_of(node) or ""]
+        if internal and isinstance(node, tast.CallPhase):  # of an event the log tells everybody
+            yield from self._told_by_internal(node, min(internal), node.args, path)
         actions = sorted(self._actions_of_call(node))
         if not actions:
             return
@@ -220,7 +222,7 @@ class ChoiceReads:
         return decided
 
     @cached_property
-    def _kept_by_procedure(self) -> Mapping[str, frozenset[str]]:
+    def _internal_set_by(self) -> Mapping[str, frozenset[str]]:
         """The internal variables by which something is decided and that a procedure, or what it calls, sets."""
         bodies = procedures(self.translation.typed)
         own = {
@@ -235,7 +237,7 @@ class ChoiceReads:
             for key in bodies
         }
 
-    def _kept(
+    def _told_by_internal(
         self,
         node: tast.Store | tast.CallPhase,
         variable: str,
@@ -244,17 +246,17 @@ class ChoiceReads:
     ) -> Iterator[Unproven]:
         """What a player learns from an internal variable that a statement, or what it calls, sets from values."""
         facts = frozenset({*path.facts, *path.conditions})
-        reads = self.sameness.condition(
+        unknown = self.sameness.unknown_in(
             self.translation.terms.both(*path.conditions), frozenset(path.facts)
         ).union(
             *(
-                self.sameness.moving(self.translation.term(part, path.names), facts)
+                self.sameness.unknown_if_moving(self.translation.term(part, path.names), facts)
                 for part in parts
             )
         )
-        if reads:
+        if unknown:
             part = f"what the internal `{variable}` keeps for a decision"
-            yield Unproven(self._internal[variable], part, node.span, reads)
+            yield Unproven(self._internal[variable], part, node.span, unknown)
 
     # -------------------------------------------------------------- what is given to a phase
     def _given(
@@ -350,10 +352,10 @@ class ChoiceReads:
         inner = evolve(path, conditions=(*path.conditions, condition))
         yield from self._in_runs(node.body, inner, span)
         if node.bound is not None and self._may_ask(node.body):
-            reads = self.sameness.fixed(self.translation.term(node.bound, path.names))
-            if reads:
+            unknown = self.sameness.unknown_if_fixed(self.translation.term(node.bound, path.names))
+            if unknown:
                 actions = self._actions_in(node.body)
-                yield Unproven(min(actions), "the choice", node.span, reads)
+                yield Unproven(min(actions), "the choice", node.span, unknown)
 
     def _choice(self, node: tast.Choose, path: Path, span: Span) -> Iterator[Unproven]:
         if node.each is None:
@@ -379,17 +381,17 @@ class ChoiceReads:
                 is_about_actor = tast.Local("actor", actor.type) in walk(promise.condition)
                 # It holds when somebody is asked; what it says of `actor` holds when that is the player.
                 (if_asked if is_about_actor else facts).add(held)
-        reads = self.sameness.condition(is_asked, frozenset(facts))
-        if not reads:
+        unknown = self.sameness.unknown_in(is_asked, frozenset(facts))
+        if not unknown:
             conditions = [part for part in path.conditions if not self._follows(part, is_asked)]
-            reads = self.sameness.condition(terms.both(*conditions), frozenset(facts | if_asked))
-        if reads:
+            unknown = self.sameness.unknown_in(terms.both(*conditions), frozenset(facts | if_asked))
+        if unknown:
             facts |= {terms.either(terms.negation(is_asked), held) for held in if_asked}
-            reads = self.sameness.condition(
+            unknown = self.sameness.unknown_in(
                 terms.both(is_asked, *path.conditions), frozenset(facts)
             )
-        if reads:
-            yield Unproven(actions[0], "the choice", span, reads)
+        if unknown:
+            yield Unproven(actions[0], "the choice", span, unknown)
 
     def _follows(self, condition: Term, is_asked: Term) -> bool:
         """Whether a condition says no more than that somebody is asked, as `while some s: choose each p in s` does."""

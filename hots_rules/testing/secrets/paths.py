@@ -46,12 +46,12 @@ class Paths:
         """The path after a statement that may give something a name."""
         match node:
             case tast.Bind():
-                word = self.translation.term(node.value, path.names)
+                term = self.translation.term(node.value, path.names)
             case tast.RollDice() | tast.DrawRandom():
-                word = self.name(node.local, path)
+                term = self.name(node.local, path)
             case _:
                 return path
-        return evolve(path, names={**path.names, node.local.name: word})
+        return evolve(path, names={**path.names, node.local.name: term})
 
     def name(self, local: tast.Local, path: Path) -> Term:
         """A name for a value that is not known here: the first that the path does not have, so that paths are alike."""

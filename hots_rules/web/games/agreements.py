@@ -59,7 +59,7 @@ def _asked(actions: Sequence[ActionRow], seats: Sequence[SeatRow], asker: str) -
     return [player for player in others if player in chose] or others
 
 
-def own_line(actions: Sequence[ActionRow], seats: Sequence[SeatRow]) -> ActionRow | None:
+def server_line(actions: Sequence[ActionRow], seats: Sequence[SeatRow]) -> ActionRow | None:
     """The next line that the server adds to a log: the answer of a bot, or what all have agreed to; else None.
 
     Bots agree to go back, and refuse a draw.
