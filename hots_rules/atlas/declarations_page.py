@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from operator import itemgetter
 
 from hots_rules._text import with_signs
 from hots_rules.atlas.collection import Collection
@@ -98,30 +99,30 @@ def _ways_in(atlas: Atlas, entries: list[AtlasEntry]) -> Markup:
 
 
 def _table(atlas: Atlas, entries: list[AtlasEntry], collection: Collection) -> Markup:
-    has_often = collection.frequencies or collection.exhibits or collection.effects
-    often = [tag("th", "When it matters, and what it is worth")] if has_often else []
-    heads = tag(
-        "tr", tag("th", "Difference"), *(tag("th", name) for name in atlas.rulesets), *often
-    )
+    shows_matters = bool(collection.frequencies or collection.exhibits or collection.effects)
+    matters = ["When it matters, and what it is worth"] if shows_matters else []
+    rows = ((entry.section, _row(atlas, entry, collection, shows_matters)) for entry in entries)
+    return sectioned_table(atlas, ("Difference", *atlas.rulesets, *matters), rows)
+
+
+def sectioned_table(
+    atlas: Atlas, heads: Sequence[str], rows: Iterable[tuple[str, Markup]]
+) -> Markup:
+    """A table of rows, each given with its section, with a head above those of one section."""
     bodies = list[Markup]()
-    width = str(1 + len(atlas.rulesets) + len(often))
-    for section, group in groupby(entries, lambda entry: entry.section):
-        heading = (
-            f"§{section} {atlas.sections.get(section, '')}".rstrip() if section else "No section"
-        )
-        head = tag("tr", tag("th", heading, colspan=width, id=anchor(section)))
-        rows = (_row(atlas, entry, collection, bool(often)) for entry in group)
-        bodies.append(tag("tbody", head, *rows))
-    return tag(
-        "div", tag("table", tag("thead", heads), *bodies), class_="atlas-table table-wrapper"
-    )
+    for section, group in groupby(rows, itemgetter(0)):
+        heading = f"§{section} {atlas.sections.get(section, '')}" if section else "No section"
+        head = tag("th", heading.rstrip(), colspan=str(len(heads)), id=anchor(section))
+        bodies.append(tag("tbody", tag("tr", head), *(row for _, row in group)))
+    row_of_heads = tag("thead", tag("tr", *(tag("th", text) for text in heads)))
+    return tag("div", tag("table", row_of_heads, *bodies), class_="atlas-table table-wrapper")
 
 
 def anchor(section: str) -> str:
     return f"s{section}"
 
 
-def _row(atlas: Atlas, entry: AtlasEntry, collection: Collection, has_often: bool) -> Markup:
+def _row(atlas: Atlas, entry: AtlasEntry, collection: Collection, shows_matters: bool) -> Markup:
     helpers = [helper for helper in atlas.entries if helper.below == entry.id]
     sentence = "" if differ(entry) else entry.sentence
     links = joined(*(tag("a", helper.name, href=helper.page) for helper in helpers), between=", ")
@@ -133,14 +134,14 @@ def _row(atlas: Atlas, entry: AtlasEntry, collection: Collection, has_often: boo
         tag("p", tag("small", "with ", links)) if helpers else None,
     )
     together = [entry, *helpers]
-    often = [tag("td", *_matters(atlas, together, collection))] if has_often else []
+    matters = [tag("td", *_matters(atlas, together, collection))] if shows_matters else []
     words = frozenset[str]().union(*(member.words for member in together))
     sections = dict.fromkeys(number for member in together for number in member.sections)
     return tag(
         "tr",
         name,
         *_cells(atlas, entry),
-        *often,
+        *matters,
         data_words=" ".join(sorted(words)),
         data_sections=" ".join(sections),
     )

@@ -38,11 +38,6 @@ def effect_text(effect: EffectSize | None) -> str:
     return f"{effect.figure} {effect.points}"
 
 
-def counted(number: int, noun: str) -> str:
-    """A number of things."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 def in_short(text: str) -> str:
     """A text in a line of a cell."""
     return shortened(" ".join(text.split()), MAX_LETTERS)
