@@ -73,8 +73,7 @@ class RoundPlayer:
                 policy=policy,
             )
             self.played_by, machine = batch.backend, batch.machine
-            start = machine.begin(self.plan.scenario)
-            ends = batch.play(((start, seed) for seed in seeds), keeps_slots=bool(measures))
+            ends = batch.play_scenario(self.plan.scenario, seeds, keeps_slots=bool(measures))
         for end in ends:
             yield _played(end, side, machine, measures), end
 

@@ -23,7 +23,7 @@ import hots_rules as hr
 from hots_rules.web.compression import compressed
 from hots_rules.web.games.open_games import OpenGames
 from hots_rules.web.limits import RateLimit, Streams
-from hots_rules.web.operating import cors_of, middleware_of, tell_health
+from hots_rules.web.middleware import cors_of, middleware_of, tell_health
 from hots_rules.web.operation import Operation
 from hots_rules.web.pages import FOR_EVER, PageFile, page_files
 from hots_rules.web.refusals import CannotServe, TableError

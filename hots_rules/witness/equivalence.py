@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from attrs import frozen
 
-from hots_rules.analysis.simulating.batches import Batch, Task
+from hots_rules.analysis.simulating.batches import Batch, Task, are_alike
 from hots_rules.compare.agreements import ENOUGH, Agreement
 from hots_rules.compare.hybrids import with_and_without
 from hots_rules.diagnostics import check_kind
@@ -116,9 +116,8 @@ class _Side:
 
 
 def _agree(lockstep: Lockstep, first: Ended, second: Ended) -> bool:
-    """Whether two games had the same legal actions at each decision, and ended the same way."""
-    facts = [(end.decisions, end.digest, end.is_over, end.outcome) for end in (first, second)]
-    if facts[0] != facts[1] or first.slots is None or second.slots is None:
+    """Whether two games were alike, and ended in the same state."""
+    if not are_alike(first, second) or first.slots is None or second.slots is None:
         return False
     return lockstep.are_identical(PairedState(first.slots, second.slots))
 

@@ -10,8 +10,8 @@ from attrs import evolve
 from typer.testing import CliRunner
 
 import hots_rules as hr
-from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.cli.app import app
+from tests.study.studies import share_of_wins
 
 HOUSE = """ruleset wild-1.0 "House rules: men capture straight ahead, and their own"
   extends breakthrough-1.0
@@ -39,13 +39,6 @@ def kept(house: Path) -> str:
     return out.read_text(encoding="utf-8")
 
 
-def wins(rules: hr.Ruleset) -> float:
-    batch = Batch.of(rules, backend="python", is_paired=True)
-    start = batch.machine.begin("two-ranks")
-    ends = batch.play((start, f"3/{number}") for number in range(GAMES))
-    return sum(end.outcome == 2 for end in ends) / GAMES
-
-
 @pytest.mark.thorough
 def test_a_worth_is_what_a_difference_changes_in_the_newer_ruleset(house: Path, kept: str) -> None:
     old, new = hr.load("breakthrough-1.0"), hr.load(house)
@@ -54,7 +47,9 @@ def test_a_worth_is_what_a_difference_changes_in_the_newer_ruleset(house: Path, 
     assert set(found) == {"rule no-capture-straight-ahead", "rule own-men-block"}
     for name, worth in found.items():
         without = hr.compare.hybrid(new, old, [name])
-        assert worth.value == pytest.approx(wins(new) - wins(without), abs=1e-6)
+        assert worth.value == pytest.approx(
+            share_of_wins(new, GAMES) - share_of_wins(without, GAMES), abs=1e-6
+        )
         assert worth.low <= worth.value <= worth.high
         assert (worth.games, worth.seed, worth.policy) == (GAMES, "3", "random")
 

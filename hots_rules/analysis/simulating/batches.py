@@ -18,7 +18,7 @@ from attrs import define, field
 
 from hots_rules.analysis.policies.named_policy import RANDOM, policy_of
 from hots_rules.analysis.simulating.playouts import play_in_python, play_paired
-from hots_rules.compile.codes import Slots
+from hots_rules.compile.codes import Slots, has_won
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import BadArgument, MissingLibrary, UnknownName, check_kind
 from hots_rules.native.backends import EXTRAS, LIBRARIES, find_backend, is_installed
@@ -181,6 +181,13 @@ class Batch:
             for (slots, seed), end in zip(chunk, ends, strict=True):
                 yield end or self._in_python(slots, seed)
 
+    def play_scenario(
+        self, scenario: str, seeds: Iterable[str], *, keeps_slots: bool = False
+    ) -> Iterator[Ended]:
+        """How each game from the start of a scenario ends, in the order of the seeds: see `play`."""
+        start = self.machine.begin(scenario)
+        return self.play(((start, seed) for seed in seeds), keeps_slots=keeps_slots)
+
     def count(self, start: Slots, prefix: str, numbers: range) -> Iterator[Counted]:
         """How games from a packed state end, in parts; their seeds are a prefix with consecutive numbers.
 
@@ -322,6 +329,17 @@ def _why_not(
         return "" if kept else "so few games do not pay for it"
     except ImportError as error:
         return f"the library does not work: {error}"
+
+
+def are_alike(first: Ended, second: Ended) -> bool:
+    """Whether two games had the same legal actions at each decision, and the same outcome."""
+    facts = ((end.decisions, end.digest, end.is_over, end.outcome) for end in (first, second))
+    return len(set(facts)) == 1
+
+
+def wins_of(end: Ended, player: int) -> int:
+    """1 if a player has won a game, alone or with others, else 0."""
+    return int(end.is_over and has_won(end.outcome, player))
 
 
 def _chunks(tasks: Iterable[Task]) -> Iterator[list[Task]]:

@@ -159,9 +159,8 @@ class SimulationRun:
         """
         check_whole("games", games, most=MAX_GAMES)
         batch = self._batch_for(games)
-        start = batch.machine.begin(self.scenario)
         numbers = range(self.games, self.games + games)
-        for end in batch.play((start, f"{self.seed}/{number}") for number in numbers):
+        for end in batch.play_scenario(self.scenario, (f"{self.seed}/{i}" for i in numbers)):
             self._add(batch, (end.outcome, end.reason, end.is_over), 1)
             self._decisions += end.decisions
             yield self.games

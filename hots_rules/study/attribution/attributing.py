@@ -12,11 +12,10 @@ from attrs import define, field, frozen
 
 from hots_rules._options import NEEDED, option
 from hots_rules.analysis.policies.named_policy import RANDOM
-from hots_rules.analysis.simulating.batches import Batch
+from hots_rules.analysis.simulating.batches import Batch, wins_of
 from hots_rules.analysis.simulating.confidence import mean_interval
 from hots_rules.compare.differences import diff
 from hots_rules.compare.hybrids import groups, hybrid
-from hots_rules.compile.codes import has_won
 from hots_rules.diagnostics import EngineError, UnknownName, check_kind
 from hots_rules.play.game import G
 from hots_rules.play.ruleset import BaseRuleset
@@ -182,10 +181,9 @@ class _HybridGames:
             is_paired=True,
             policy=self.plan.policy,
         )
-        start = batch.machine.begin(self.plan.scenario)
-        number = rules.players.index(self.plan.player)
-        tasks = ((start, f"{self.plan.seed}/{game}") for game in range(self.plan.games))
-        return (int(end.is_over and has_won(end.outcome, number)) for end in batch.play(tasks))
+        player = rules.players.index(self.plan.player)
+        seeds = (f"{self.plan.seed}/{game}" for game in range(self.plan.games))
+        return (wins_of(end, player) for end in batch.play_scenario(self.plan.scenario, seeds))
 
 
 def _alone(hybrids: _HybridGames, ids: Sequence[str]) -> tuple[list[_Group], list[Unplayable]]:

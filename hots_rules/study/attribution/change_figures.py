@@ -10,11 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from attrs import frozen
 
 from hots_rules._home import change_figures_text
-from hots_rules.analysis.simulating.batches import Batch
+from hots_rules.analysis.simulating.batches import Batch, are_alike, wins_of
 from hots_rules.analysis.simulating.confidence import mean_interval
 from hots_rules.compare.agreements import digest_of
 from hots_rules.compare.sides import RulesetLike, Side
-from hots_rules.compile.codes import has_won
 from hots_rules.diagnostics import DEFAULT_LIMITS, EngineError
 from hots_rules.native.batch import Ended
 from hots_rules.play.game import AnyRuleset
@@ -125,10 +124,10 @@ def measure_change(
     except EngineError:
         base, sign = own, -1
         ends = _ends(own, plan), _ends(hybrid(own, below, members), plan)
-    parted = sum(map(_diverge, *ends))
+    parted = sum(not are_alike(*pair) for pair in zip(*ends, strict=True))
     number = base.players.index(plan.player)
     counts = Counter[float](
-        sign * (_wins(changed, number) - _wins(unchanged, number))
+        sign * (wins_of(changed, number) - wins_of(unchanged, number))
         for unchanged, changed in zip(*ends, strict=True)
     )
     interval = mean_interval(counts, -1, 1, 1 - (1 - LEVEL) / plan.changes)
@@ -141,17 +140,8 @@ def measure_change(
 
 def _ends(rules: AnyRuleset, plan: ChangePlan) -> list[Ended]:
     batch = Batch.of(rules, games=plan.games, is_paired=True, policy=plan.policy)
-    start = batch.machine.begin(plan.scenario)
-    return [*batch.play((start, f"{plan.seed}/{game}") for game in range(plan.games))]
-
-
-def _diverge(first: Ended, second: Ended) -> bool:
-    facts = ((end.decisions, end.digest, end.is_over, end.outcome) for end in (first, second))
-    return len(set(facts)) > 1
-
-
-def _wins(end: Ended, player: int) -> int:
-    return int(end.is_over and has_won(end.outcome, player))
+    seeds = (f"{plan.seed}/{game}" for game in range(plan.games))
+    return [*batch.play_scenario(plan.scenario, seeds)]
 
 
 # ---------------------------------------------------------------- the file
