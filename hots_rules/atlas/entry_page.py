@@ -8,15 +8,7 @@ from hots_rules.analysis.simulating.frequency import Frequencies
 from hots_rules.atlas.collection import Collection, Exhibit
 from hots_rules.atlas.entries import Atlas, AtlasEntry
 from hots_rules.atlas.pictures import PICTURES
-from hots_rules.atlas.words import (
-    FRONT,
-    NONE,
-    NOT_MEASURED,
-    in_short,
-    pair_of,
-    reason_of,
-    title_of,
-)
+from hots_rules.atlas.words import FRONT, NONE, NOT_MEASURED, in_short, pair_of, reason_of, title_of
 from hots_rules.compare.ask import EditionAnswer
 from hots_rules.compare.difference import Difference
 from hots_rules.explain.declared.declaration import Declaration

@@ -339,10 +339,7 @@ class GameSource(SettingArguments):
     """
 
     file: Path = argument(
-        NEEDED,
-        "Record of a game, or position (with --ruleset).",
-        "FILE",
-        is_file=True,
+        NEEDED, "Record of a game, or position (with --ruleset).", "FILE", is_file=True
     )
     ruleset: str | None = option(None, RULESET_OF_FILE, metavar="RULESET")
     at: int | None = option(None, AT, metavar="N", min=0)

@@ -12,11 +12,7 @@ from hots_rules.compare.diff_rows import DiffRow
 from hots_rules.compare.difference import N
 from hots_rules.compare.sides import SectionOrder, Side, age
 from hots_rules.report.blocks import ABSENT
-from hots_rules.rules.editions.declared_changes import (
-    ChangeWords,
-    DeclaredChange,
-    declared_changes,
-)
+from hots_rules.rules.editions.declared_changes import ChangeWords, DeclaredChange, declared_changes
 from hots_rules.rules.graph import reachable
 from hots_rules.rules.kinds import HELPERS
 

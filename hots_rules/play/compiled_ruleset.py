@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from attrs import evolve, field, frozen
 
-from hots_rules.compile.cache import (
-    cache_key,
-    read_cache,
-    read_kept,
-    write_cache,
-    write_kept,
-)
+from hots_rules.compile.cache import cache_key, read_cache, read_kept, write_cache, write_kept
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import (

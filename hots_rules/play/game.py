@@ -9,23 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar, cast
 
 from attrs import evolve, field, frozen
 
-from hots_rules.compile.codes import (
-    POINT,
-    REASON,
-    DecisionPoint,
-    DicePoint,
-    Slots,
-    SuspensionPoint,
-)
+from hots_rules.compile.codes import POINT, REASON, DecisionPoint, DicePoint, Slots, SuspensionPoint
 from hots_rules.compile.facts import PointFacts
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import (
-    BadArgument,
-    IllegalAction,
-    abbreviated,
-    check_kind,
-    check_whole,
-)
+from hots_rules.diagnostics import BadArgument, IllegalAction, abbreviated, check_kind, check_whole
 from hots_rules.play.action import Action, ActionList, outcome_arguments
 from hots_rules.play.compiled_ruleset import SettingCodes
 from hots_rules.play.notation import CHANCE, Notation

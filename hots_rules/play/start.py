@@ -7,13 +7,7 @@ from typing import Protocol, TypeVar, cast
 
 from hots_rules.compile.codes import POINT, ChancePoint, DecisionPoint, Slots
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import (
-    BadArgument,
-    BadPosition,
-    EngineError,
-    UnknownName,
-    abbreviated,
-)
+from hots_rules.diagnostics import BadArgument, BadPosition, EngineError, UnknownName, abbreviated
 from hots_rules.play.compiled_ruleset import CompiledRuleset, SettingCodes
 from hots_rules.play.settings import Chance, Choices
 from hots_rules.state.schema import StateSchema

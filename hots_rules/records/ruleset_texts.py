@@ -101,10 +101,7 @@ def _file(content: str) -> Path:
 
 
 def source_for(
-    record: Record,
-    content: str,
-    given: Source | None = None,
-    limits: Limits = DEFAULT_LIMITS,
+    record: Record, content: str, given: Source | None = None, limits: Limits = DEFAULT_LIMITS
 ) -> Source:
     """The texts to replay a record by.
 

@@ -10,12 +10,7 @@ from attrs import define, evolve, field, frozen
 
 from hots_rules._files import atomic_write
 from hots_rules._text import composed
-from hots_rules.diagnostics import (
-    ArgumentError,
-    BadPosition,
-    HotsError,
-    RulesetError,
-)
+from hots_rules.diagnostics import ArgumentError, BadPosition, HotsError, RulesetError
 from hots_rules.explain.explain_action import explain_action
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.testing.case_files import CaseFile, ExpectedAnswer, rulesets_around

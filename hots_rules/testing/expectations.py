@@ -13,13 +13,7 @@ from hots_rules.explain.explain_action import refusals
 from hots_rules.observe.view import view_of
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.state.data_text import UNKNOWN
-from hots_rules.testing.casebook import (
-    Case,
-    parse_entries,
-    play_case,
-    split_list,
-    start_case,
-)
+from hots_rules.testing.casebook import Case, parse_entries, play_case, split_list, start_case
 from hots_rules.testing.errors import BadCase
 
 

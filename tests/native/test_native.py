@@ -534,8 +534,7 @@ def test_wide_sets_and_negative_numbers_are_those_of_python() -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["goofspiel-1.0", *(pytest.param(name, marks=pytest.mark.thorough) for name in LOWERED)],
+    "name", ["goofspiel-1.0", *(pytest.param(name, marks=pytest.mark.thorough) for name in LOWERED)]
 )
 def test_a_ruleset_that_counts_its_steps_is_played_by_machine_code(name: str) -> None:
     native_code(machine_of(name), wasm())  # kept code of the same module that does not count

@@ -41,11 +41,7 @@ def first(sides: list[StudySide], tmp_path_factory: pytest.TempPathFactory) -> t
 
 
 def assert_played_again(
-    data: bytes,
-    reason: str,
-    first: tuple[Study, Path],
-    sides: list[StudySide],
-    folder: Path,
+    data: bytes, reason: str, first: tuple[Study, Path], sides: list[StudySide], folder: Path
 ) -> None:
     study, sound = first
     file = folder / sound.name
@@ -131,12 +127,7 @@ def test_a_file_of_fewer_games_is_played_again(rows: int, sides, first, tmp_path
     ],
 )
 def test_a_file_with_holes_or_too_large_unpacked_is_played_again(
-    column: str,
-    values: list[object],
-    reason: str,
-    sides,
-    first,
-    tmp_path: Path,
+    column: str, values: list[object], reason: str, sides, first, tmp_path: Path
 ) -> None:
     table = parquet.read_table(first[1])
     field = table.schema.field(column)
@@ -170,10 +161,7 @@ def test_other_programs_read_a_file(first) -> None:
 
 @pytest.mark.thorough
 def test_the_command_names_the_file(
-    tmp_path: Path,
-    house: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path, house: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = ("study", "breakthrough-1.0", str(house), "--scenario", "two-ranks", "--games", "5")
     monkeypatch.setattr(sys, "argv", ["hots", *asked, "--json", "--results", str(tmp_path)])

@@ -354,9 +354,7 @@ _Outcome = TypeVar("_Outcome")
 
 
 def _in_threads(
-    play: Callable[[_Part, Callable[[], bool]], _Outcome],
-    chunks: Iterator[_Part],
-    workers: int,
+    play: Callable[[_Part, Callable[[], bool]], _Outcome], chunks: Iterator[_Part], workers: int
 ) -> Iterator[tuple[_Part, _Outcome]]:
     """Each chunk with what a thread made of it, in order; at most twice as many chunks as threads wait."""
     # A late import: one thread needs none.

@@ -49,9 +49,7 @@ class DiffPlan:
         None, "Show only differences in this section and its parts.", metavar="N"
     )
     about: str | None = option(
-        None,
-        "Show only differences about a theme, such as `winter` or `sea`.",
-        metavar="WORDS",
+        None, "Show only differences about a theme, such as `winter` or `sea`.", metavar="WORDS"
     )
     every: bool = option(
         False,

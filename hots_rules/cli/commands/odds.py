@@ -90,11 +90,7 @@ def odds(
     with progress_bar("states") as update:
         for name, variant in _variants(reader, game, plan):
             columns[name] = variant.odds(
-                plan.action,
-                until=plan.until,
-                policy=policies,
-                **asdict(limits),
-                on_progress=update,
+                plan.action, until=plan.until, policy=policies, **asdict(limits), on_progress=update
             )
     if as_json:
         echo_json({name: column.as_json(*plan.questions) for name, column in columns.items()})

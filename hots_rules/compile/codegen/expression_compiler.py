@@ -11,11 +11,7 @@ from attrs import evolve
 
 from hots_rules.compile.codegen.definitions import MAX_INLINE, CompiledDefinitions
 from hots_rules.compile.codegen.emitted_steps import LoopBounds
-from hots_rules.compile.codegen.mask_compiler import (
-    Mask,
-    MaskCompiler,
-    MemberCondition,
-)
+from hots_rules.compile.codegen.mask_compiler import Mask, MaskCompiler, MemberCondition
 from hots_rules.compile.codegen.operations import operation_source
 from hots_rules.compile.codegen.position_numbers import position_function
 from hots_rules.compile.codegen.set_loops import loop_call, path_call

@@ -16,11 +16,7 @@ from hots_rules.compile.codegen.emitted_steps import EmittedSteps
 from hots_rules.compile.codegen.expression_compiler import ExpressionCompiler, times
 from hots_rules.compile.codegen.hoisting import hoist
 from hots_rules.compile.codegen.kept_values import KeptCalls, Members
-from hots_rules.compile.codegen.mask_compiler import (
-    Mask,
-    MaskCompiler,
-    MemberCondition,
-)
+from hots_rules.compile.codegen.mask_compiler import Mask, MaskCompiler, MemberCondition
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.constant_folding import FALSE
 from hots_rules.compile.link import ActionSpec
@@ -104,12 +100,7 @@ class _Level:
 class LegalActionsWriter:
     """Writes the function that lists the legal codes of one action."""
 
-    def __init__(
-        self,
-        compiler: ExpressionCompiler,
-        action: ActionSpec,
-        base: int,
-    ) -> None:
+    def __init__(self, compiler: ExpressionCompiler, action: ActionSpec, base: int) -> None:
         self.compiler = compiler
         self.action = action
         self.base = base

@@ -54,10 +54,7 @@ _GREY = "#666666"
 
 
 def position_of(
-    game: BaseGame,
-    player: str | None = None,
-    targets: Iterable[str] = (),
-    view: View | None = None,
+    game: BaseGame, player: str | None = None, targets: Iterable[str] = (), view: View | None = None
 ) -> Position:
     """The position of a game; for a player, as that player may see it; for "", what everybody may see.
 

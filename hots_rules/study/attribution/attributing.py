@@ -62,11 +62,7 @@ class AttributionPlan:
         max=100,
     )
     orders: int = option(
-        8,
-        "Orders in which they are added; 0 to add each alone.",
-        metavar="N",
-        min=0,
-        max=10_000,
+        8, "Orders in which they are added; 0 to add each alone.", metavar="N", min=0, max=10_000
     )
     policy: str = option(RANDOM, "What guides the moves, as in `hots study`.", metavar="POLICY")
 

@@ -81,11 +81,7 @@ def server_line(actions: Sequence[ActionRow], seats: Sequence[SeatRow]) -> Actio
 
 
 def ask_back_row(
-    game: hr.Game,
-    actions: Sequence[ActionRow],
-    seats: Sequence[SeatRow],
-    player: str,
-    plays: int,
+    game: hr.Game, actions: Sequence[ActionRow], seats: Sequence[SeatRow], player: str, plays: int
 ) -> ActionRow:
     """The line with which a player asks to go back to a moment.
 

@@ -126,10 +126,6 @@ def _around(open_game: OpenGame, language: str) -> _Around:
         "doings": doings_of(open_game, language),
         "seating": seating_of(open_game.row, open_game.seats, open_game.playing),
         "opening": opening_facts(
-            open_game.row,
-            open_game.seats,
-            open_game.actions,
-            rules,
-            language,
+            open_game.row, open_game.seats, open_game.actions, rules, language
         ),
     }
