@@ -73,7 +73,7 @@ def _read_rounds(data: bytes, task: StudyTask) -> list[Round]:
     try:
         file = parquet.ParquetFile(BytesIO(data))
         described = (file.schema_arrow.metadata or {}).get(_ENTRY)
-        row_count = task.games * len(task.sides)
+        row_count = task.rounds * len(task.sides)
         if described != _described(task) or file.metadata.num_rows != row_count:
             raise UnusableResults("it has other games")
         groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))

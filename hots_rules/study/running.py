@@ -162,7 +162,7 @@ class StudyRun:
                 yield from kept
                 continue
             played = []
-            for played_round in self._player.play(task.policy, task.first, task.games):
+            for played_round in self._player.play(task.policy, task.first, task.rounds):
                 played.append(played_round)
                 yield played_round
             self._keep(task, played)

@@ -22,7 +22,7 @@ from sqlalchemy.exc import OperationalError
 import hots_rules as hr
 from hots_rules.web.compression import compressed
 from hots_rules.web.games.open_games import OpenGames
-from hots_rules.web.limits import RateLimit, Streams
+from hots_rules.web.limits import RateLimit, StreamLimit
 from hots_rules.web.middleware import cors_of, middleware_of, tell_health
 from hots_rules.web.operation import Operation
 from hots_rules.web.pages import FOR_EVER, PageFile, page_files
@@ -176,7 +176,7 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
                 "questions": questions,
                 "untrusted": untrusted,
                 "openings": RateLimit(run.openings_per_hour, 3600.0),
-                "streams": Streams(run.streams_per_address),
+                "streams": StreamLimit(run.streams_per_address),
             }
         ),
         exception_handlers={

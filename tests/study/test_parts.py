@@ -31,7 +31,7 @@ PLAN = StudyPlan(
 
 @pytest.fixture
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "ROUNDS", 20)
+    monkeypatch.setattr(tasks, "ROUNDS_OF_A_TASK", 20)
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def test_the_split_into_parts_changes_no_figure(
     sides: list[StudySide], whole: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for size in (1, 7, 20, 50, 1000):
-        monkeypatch.setattr(tasks, "ROUNDS", size)
+        monkeypatch.setattr(tasks, "ROUNDS_OF_A_TASK", size)
         with ThreadPoolExecutor(3) as executor:
             assert played(StudyRun(sides, PLAN, "python", 1, executor)).results == whole.results
 

@@ -45,7 +45,7 @@ class ChangeFigure(MeasuredEffect):
         policy: what guided the moves.
         games: the number of games with it, and of those without.
         seed: their seed.
-        parted: how many of these pairs of games diverged: they had other legal actions, or another end.
+        divergent_games: how many of these pairs of games diverged: they had other legal actions, or another end.
         value: by how much the share of wins is larger in `own` because of it.
         low: the lower end of its interval; those of all changes of an edition hold together.
         high: the upper end.
@@ -60,7 +60,7 @@ class ChangeFigure(MeasuredEffect):
     policy: str
     games: int
     seed: str
-    parted: int
+    divergent_games: int
     value: float
     low: float
     high: float
@@ -124,7 +124,7 @@ def measure_change(
     except EngineError:
         base, sign = own, -1
         ends = _ends(own, plan), _ends(hybrid(own, below, members), plan)
-    parted = sum(not are_alike(*pair) for pair in zip(*ends, strict=True))
+    divergent_games = sum(not are_alike(*pair) for pair in zip(*ends, strict=True))
     number = base.players.index(plan.player)
     counts = Counter[float](
         sign * (wins_of(changed, number) - wins_of(unchanged, number))
@@ -132,7 +132,7 @@ def measure_change(
     )
     interval = mean_interval(counts, -1, 1, 1 - (1 - LEVEL) / plan.changes)
     value = sum(difference * count for difference, count in counts.items()) / plan.games
-    facts = (plan.player, plan.scenario, plan.policy, plan.games, plan.seed, parted)
+    facts = (plan.player, plan.scenario, plan.policy, plan.games, plan.seed, divergent_games)
     return ChangeFigure(
         own.name, below.name, name, base.name, *facts, value, interval.low, interval.high
     )
@@ -186,7 +186,7 @@ def figure_rows(figures: Sequence[ChangeFigure]) -> Iterator[list[str]]:
         numbers = (f"{number:.6f}" for number in (figure.value, figure.low, figure.high))
         facts = (figure.player, figure.scenario, figure.policy, str(figure.games), figure.seed)
         named = (*pair, figure.change, figure.base, *facts)
-        yield [*named, str(figure.parted), *numbers, digests[pair]]
+        yield [*named, str(figure.divergent_games), *numbers, digests[pair]]
 
 
 def _figure(row: Mapping[str, str]) -> ChangeFigure:
@@ -200,7 +200,7 @@ def _figure(row: Mapping[str, str]) -> ChangeFigure:
         policy=row["policy"],
         games=int(row["games"]),
         seed=row["seed"],
-        parted=int(row["parted"]),
+        divergent_games=int(row["parted"]),
         value=float(row["value"]),
         low=float(row["low"]),
         high=float(row["high"]),
