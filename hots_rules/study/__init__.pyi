@@ -15,7 +15,7 @@ from hots_rules.study.attribution.result import Unplayable as Unplayable
 from hots_rules.study.estimates import Control as Control
 from hots_rules.study.estimates import Divergences as Divergences
 from hots_rules.study.estimates import Effect as Effect
-from hots_rules.study.estimates import Estimate as Estimate
+from hots_rules.study.estimates import FigureEstimate as FigureEstimate
 from hots_rules.study.estimates import PolicyResult as PolicyResult
 from hots_rules.study.estimates import RuleCounts as RuleCounts
 from hots_rules.study.estimates import SampleGame as SampleGame

@@ -23,7 +23,7 @@ from warnings import warn
 from attrs import asdict
 
 from hots_rules.diagnostics import MissingLibrary, ResultsPlayedAgain
-from hots_rules.study.tallies import GameDivergence, Played, Round
+from hots_rules.study.tallies import GameDivergence, PlayedGame, Round
 from hots_rules.study.tasks import StudyTask
 
 MAX_BYTES = 16_000_000
@@ -198,11 +198,11 @@ def _rounds(rows: Sequence[Row], sides: int) -> list[Round]:
     """The rounds of whole rows; inverse of `_rows`."""
     rounds = []
     for first in range(0, len(rows), sides):
-        games, divergences = list[Played](), list[GameDivergence | None]()
+        games, divergences = list[PlayedGame](), list[GameDivergence | None]()
         for row in rows[first : first + sides]:
             outcome, reason, decisions = row[_GAME:_MEASURES]
             *measures, at, points = row[_MEASURES:]
-            games.append(Played(outcome, reason, decisions, tuple(measures)))
+            games.append(PlayedGame(outcome, reason, decisions, tuple(measures)))
             divergences += [
                 None if decision is None else GameDivergence(decision, point)
                 for decision, point in zip(at, points, strict=True)

@@ -62,7 +62,8 @@ def agreement(
         return None
     scenarios = [name for name in with_it.scenarios if name in without.scenarios]
     sides = [
-        _Side.of(side, scenarios, games, str(seed), backend=backend) for side in lockstep.sides
+        _PlayedSide.of(side, scenarios, games, str(seed), backend=backend)
+        for side in lockstep.sides
     ]
     on_game = progress or (lambda number: None)
     if sides[0].key is not None and sides[0].key == sides[1].key:
@@ -78,7 +79,7 @@ def agreement(
 
 
 @frozen
-class _Side:
+class _PlayedSide:
     """The games with a difference, or those without it.
 
     Sides with the same `key` have the same machine code, states and seeds, so their games are the same ones: they
@@ -92,7 +93,7 @@ class _Side:
     @classmethod
     def of(
         cls, side: PlayedRuleset, scenarios: list[str], games: int, seed: str, *, backend: str
-    ) -> _Side:
+    ) -> _PlayedSide:
         batch = Batch.of(side.ruleset, backend=backend, games=games, has_digests=True)
         starts = [side.machine.begin(scenario) for scenario in scenarios]
         tasks = tuple(

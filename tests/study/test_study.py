@@ -16,7 +16,7 @@ from hots_rules.analysis.players import named_bots
 from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.cli.app import app
 from hots_rules.study import Study, StudyPlan, StudyRun, StudySide
-from hots_rules.study.tallies import MAX_VALUES, Played, Tally
+from hots_rules.study.tallies import MAX_VALUES, PlayedGame, Tally
 from tests.needs import needs
 from tests.study.studies import study
 
@@ -376,7 +376,7 @@ def test_the_games_by_the_value_of_a_measure_are_all_games(found: Study) -> None
 def test_a_measure_with_many_values_has_only_its_mean() -> None:
     tally = Tally.of(1)
     for value in range(MAX_VALUES + 5):
-        tally.add(Played("White", "", 1, (value,)))
+        tally.add(PlayedGame("White", "", 1, (value,)))
     assert tally.by_value == [{}]
     assert tally.measures[0].number == MAX_VALUES + 5
 

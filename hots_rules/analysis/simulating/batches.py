@@ -172,7 +172,7 @@ class Batch:
                 yield self._in_python(slots, seed)
             return
         play, chunks = partial(self._play, keeps_slots=keeps_slots), _chunks(tasks)
-        played: Iterable[Played]
+        played: Iterable[_PlayedChunk]
         if self.workers == 1:
             played = ((chunk, play(chunk)) for chunk in chunks)
         else:
@@ -348,7 +348,7 @@ def _chunks(tasks: Iterable[Task]) -> Iterator[list[Task]]:
         yield chunk
 
 
-Played = tuple[list[Task], list[Ended | None]]
+_PlayedChunk = tuple[list[Task], list[Ended | None]]
 _Part = TypeVar("_Part")
 _Outcome = TypeVar("_Outcome")
 

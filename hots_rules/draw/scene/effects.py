@@ -39,7 +39,7 @@ def effects_on_board(game: BaseGame, preview: Preview) -> list[str]:
     ruleset = game.ruleset
     # Without values: only words are asked for.
     facts = RulesetFacts(ruleset.labels, ruleset.compiled.typed, {})
-    return _EffectWriter(preview, facts, board_of(ruleset)).lines()
+    return _PreviewWriter(preview, facts, board_of(ruleset)).lines()
 
 
 @frozen
@@ -52,7 +52,7 @@ class _PieceChange:
 
 
 @frozen(slots=False)
-class _EffectWriter:
+class _PreviewWriter:
     """Writes the effects of a preview as lines."""
 
     preview: Preview = field(repr=False)

@@ -95,7 +95,7 @@ class Entailment:
 
     def _is_contradictory(self, negated_goal: Term, facts: Sequence[Term]) -> bool:
         """Whether facts exclude the negation of what is to be proved, or one another."""
-        search = _Search(self)
+        search = _ProofSearch(self)
         instances = mentioned(self.normal(negated_goal))
         instances |= {
             part: None
@@ -171,7 +171,7 @@ class _Branch:
 
 
 @define(eq=False)
-class _Search:
+class _ProofSearch:
     """One search for a case without a contradiction."""
 
     entailment: Entailment
