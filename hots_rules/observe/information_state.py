@@ -15,7 +15,13 @@ from attrs import field, frozen
 
 from hots_rules.compile.codes import DicePoint
 from hots_rules.compile.machine import Machine
-from hots_rules.compile.traced import CHANGES, ChanceNote, LoggedSlots, Note, play_logged
+from hots_rules.compile.traced import (
+    CHANGES,
+    ChanceNote,
+    LoggedSlots,
+    Note,
+    play_logged,
+)
 from hots_rules.observe.last_value import LastValue
 from hots_rules.observe.observer import Observer, Visibility, secrets_of
 from hots_rules.observe.redact import RedactedFormatter
@@ -154,7 +160,9 @@ class ObservationTracker:
         return InformationState(last, before.moves + 1, plays, plays, stacks)
 
     def stacks_at(
-        self, before: tuple[Sequence[int], tuple[StackTracker, ...]] | None, slots: Sequence[int]
+        self,
+        before: tuple[Sequence[int], tuple[StackTracker, ...]] | None,
+        slots: Sequence[int],
     ) -> tuple[StackTracker, ...]:
         """The stacks in a state, from those in the state at the moment before it; None at the beginning."""
         if before is None:

@@ -31,7 +31,7 @@ from hots_rules.rules.typed.tast import Expr, Operation
 MAX_ROTATIONS = 120
 
 
-class ReadsHiddenCell(Exception):
+class HiddenCell(Exception):
     """An expression reads a hidden cell."""
 
 
@@ -45,13 +45,13 @@ class KnowingEvaluator(Evaluator):
             try:
                 if bool(self.value(arg, local)) is deciding:
                     return int(deciding)
-            except ReadsHiddenCell:
+            except HiddenCell:
                 hidden = True
             except (EngineError, LookupError, ArithmeticError):
                 if not hidden:
                     raise  # what is hidden may guard it
         if hidden:
-            raise ReadsHiddenCell
+            raise HiddenCell
         return int(not deciding)
 
 
@@ -66,7 +66,7 @@ class PossibleState:
         """The value of an expression as the player sees it; None if it reads a hidden cell."""
         try:
             code = self.evaluator.value(node, local)
-        except ReadsHiddenCell:
+        except HiddenCell:
             return None
         except (EngineError, LookupError, ArithmeticError):
             return ""
@@ -158,7 +158,7 @@ def seen_evaluator(game: BaseGame, player: str | None) -> KnowingEvaluator:
     """An evaluator that reads of one state only what a player, or a spectator, sees in it.
 
     It costs no search for worlds. A cell is seen if nothing hidden is its key, its value or a part of its value; any
-    other one raises `ReadsHiddenCell`, whatever it holds.
+    other one raises `HiddenCell`, whatever it holds.
 
     Raises:
         UnknownName: no such player.
@@ -173,7 +173,7 @@ def seen_evaluator(game: BaseGame, player: str | None) -> KnowingEvaluator:
         code = slots[variable.base + offset]
         is_seen = not visibility.hides(variable, offset) and is_known(code, variable.type)
         if not is_seen or not all(map(is_known, keys, variable.keys)):
-            raise ReadsHiddenCell
+            raise HiddenCell
         return code
 
     evaluator = game.evaluator(load)
@@ -203,7 +203,7 @@ def _possible_state(
         variable = variables[name]
         offset = variable.offsets[keys]
         if visibility.hides(variable, offset):
-            raise ReadsHiddenCell
+            raise HiddenCell
         return slots[variable.base + offset]
 
     read_keys = observer.schema.keys_reader(slots)

@@ -16,7 +16,7 @@ from hots_rules.compile.evaluate import Budget
 from hots_rules.compile.facts import Variable
 from hots_rules.diagnostics import EngineError, LimitExceeded
 from hots_rules.observe.hidden_information import HiddenInformation
-from hots_rules.observe.knowledge import KnowingEvaluator, ReadsHiddenCell
+from hots_rules.observe.knowledge import HiddenCell, KnowingEvaluator
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.piece_assignment import PieceAssignment
 from hots_rules.play.game import BaseGame
@@ -37,7 +37,7 @@ def follows(game: BaseGame, player: str, node: Expr) -> bool:
         for number in range(placements.most):
             evaluator = game.evaluator(partial(placements.load, number), budget, _no_index)
             answers.add(KnowingEvaluator(**asdict(evaluator, recurse=False)).value(node, {}))
-    except (ReadsHiddenCell, EngineError, LookupError, ArithmeticError):
+    except (HiddenCell, EngineError, LookupError, ArithmeticError):
         return False
     return len(answers) == 1
 
@@ -88,7 +88,7 @@ class Placements:
         """The value of a cell in the state with a number.
 
         Raises:
-            ReadsHiddenCell: it is hidden there, or may name a hidden piece.
+            HiddenCell: it is hidden there, or may name a hidden piece.
         """
         hidden = self.hidden
         variable = hidden.observer.schema.variables[name]
@@ -96,14 +96,14 @@ class Placements:
         if hidden.observer.may_be_hidden(variable.type) or hidden.visibility.hides(
             variable, offset
         ):
-            raise ReadsHiddenCell
+            raise HiddenCell
         return int(hidden.game.state.slots[variable.base + offset])
 
     def _offset(self, number: int, variable: Variable, keys: tuple[int, ...]) -> int:
         """The cell of some keys; for a hidden piece, the cell of its place.
 
         Raises:
-            ReadsHiddenCell: it is not known which this is.
+            HiddenCell: it is not known which this is.
         """
         observer = self.hidden.observer
         pieces = zip(keys, variable.keys, strict=True)
@@ -114,5 +114,5 @@ class Placements:
         ]
         places = self.holders.get((numbers[0], keys[0]), ()) if numbers else ()
         if not places:
-            raise ReadsHiddenCell
+            raise HiddenCell
         return variable.offsets[places[number % len(places)],]

@@ -11,7 +11,7 @@ import hots_rules as hr
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.evaluate import Budget, Evaluator
 from hots_rules.diagnostics import EngineError
-from hots_rules.observe.knowledge import KnowingEvaluator, ReadsHiddenCell, knowledge_of
+from hots_rules.observe.knowledge import HiddenCell, KnowingEvaluator, knowledge_of
 from tests.playing import played_out, ruleset_of
 
 MAX_VALUES = 60  # values of one definition at one moment
@@ -22,7 +22,7 @@ def outcome(ask: Callable[[], int]) -> Outcome:
     """A value, or the kind of error that comes instead."""
     try:
         return ask()
-    except (EngineError, LookupError, ArithmeticError, ReadsHiddenCell) as error:
+    except (EngineError, LookupError, ArithmeticError, HiddenCell) as error:
         return type(error).__name__
 
 
@@ -83,7 +83,7 @@ def test_skipped_members_change_nothing_that_a_player_knows() -> None:
             found |= compared(game, quick, slow, chooser)
         if number > 130:
             break
-    assert "ReadsHiddenCell" in found
+    assert "HiddenCell" in found
 
 
 NUMBERS = """ruleset numbers-1.0 "Numbers"

@@ -11,7 +11,7 @@ from hots_rules.diagnostics import EngineError
 from hots_rules.draw.board.geometry import BattleRoles, Board, words_in
 from hots_rules.draw.scene.facts import RulesetFacts
 from hots_rules.draw.scene.position import Battle, BattleRow, DrawnPlace, Piece
-from hots_rules.observe.knowledge import ReadsHiddenCell, seen_evaluator
+from hots_rules.observe.knowledge import HiddenCell, seen_evaluator
 from hots_rules.play.game import BaseGame
 
 
@@ -34,7 +34,7 @@ class Fight:
         definition = self.evaluator.typed.definitions[name]
         try:
             code = self.evaluator.value(definition.body, {definition.params[0].name: piece})
-        except (ReadsHiddenCell, EngineError, LookupError, ArithmeticError):
+        except (HiddenCell, EngineError, LookupError, ArithmeticError):
             return ""
         return str(self.facts.schema.to_python(code, definition.body.type))
 
