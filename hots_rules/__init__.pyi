@@ -53,7 +53,7 @@ from hots_rules.play.action import Action as Action
 from hots_rules.play.declared import ActionType as ActionType
 from hots_rules.play.declared import DeclaredMap as DeclaredMap
 from hots_rules.play.declared import Table as Table
-from hots_rules.play.game import Outcome as Outcome
+from hots_rules.play.outcome import Outcome as Outcome
 from hots_rules.play.settings import Setting as Setting
 from hots_rules.play.start import new_seed as new_seed
 from hots_rules.records.journal import Journal as Journal

@@ -315,11 +315,6 @@ def ask(
         language = at.language if isinstance(at, Game) else "en"
     asked = [rules.in_language(language) for rules in loaded]
     table = ask(
-        at,
-        question,
-        asked,
-        options=options,
-        readings=readings,
-        answer_sentence=sentence_answered,
+        at, question, asked, options=options, readings=readings, answer_sentence=sentence_answered
     )
     return of_same_game(table, asked) if editions is None and isinstance(at, str) else table

@@ -39,11 +39,11 @@ FREE_POINT = """shape => {
 }"""
 
 
-class Player:
-    """Somebody at a page of the table, who sees faults of the page as well."""
+class Reader:
+    """Somebody at a page, who sees its faults as well."""
 
     def __init__(
-        self, browser: object, link: str, width: int = 1200, height: int = 900, **more: object
+        self, browser: object, width: int = 1200, height: int = 900, **more: object
     ) -> None:
         size = {"width": width, "height": height}
         self.context = browser.new_context(viewport=size, locale="en", **more)
@@ -52,11 +52,20 @@ class Player:
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("console", self._heard)
-        self.page.goto(link)
 
     def _heard(self, message: object) -> None:
         if message.type == "error":
             self.faults.append(message.text)
+
+
+class Player(Reader):
+    """Somebody at a page of the table."""
+
+    def __init__(
+        self, browser: object, link: str, width: int = 1200, height: int = 900, **more: object
+    ) -> None:
+        super().__init__(browser, width, height, **more)
+        self.page.goto(link)
 
     def waits_for(self, text: str) -> None:
         sync_api.expect(self.page.locator("#status")).to_contain_text(text)

@@ -33,7 +33,7 @@ import hots_rules as hr
 from hots_rules.testing import casebook
 from hots_rules.testing.casebook import play_case as play_case
 from hots_rules.testing.casebook import start_case as start_case
-from hots_rules.testing.expectations import unmet_expectations
+from hots_rules.testing.expectations import unmet_lines
 from tests.folders import TESTS
 from tests.listing import assert_none
 
@@ -64,4 +64,4 @@ def cases(folder: Path = TESTS / "cases") -> list[Case]:
 
 def check(case: Case, game: hr.Game) -> None:
     """Assert that a game meets the expectations of a case."""
-    assert_none(unmet_expectations(case, game))
+    assert_none(unmet.message for unmet in unmet_lines(case, game))

@@ -22,12 +22,7 @@ from typing import TYPE_CHECKING, Any
 import hots_rules as hr
 from hots_rules.adapters.optional import import_library
 from hots_rules.adapters.refusals import NotAvailable
-from hots_rules.adapters.seats import (
-    Choices,
-    HistoryNode,
-    SeatedScenario,
-    seat_scenario,
-)
+from hots_rules.adapters.seats import Choices, HistoryNode, SeatedScenario, seat_scenario
 from hots_rules.adapters.spiel_observer import NO_TENSOR, Observer, information_shape
 from hots_rules.diagnostics import check_whole
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pyspiel
 
-    class SpielState(Protocol):
+    class NodeState(Protocol):
         """A state that has its moment."""
 
         @property
@@ -69,7 +69,7 @@ class Observer:
         seat = self._seated.checked_seat(player)
         return None if self._is_spectator else self._seated.players[seat]
 
-    def set_from(self, state: SpielState, player: int) -> None:
+    def set_from(self, state: NodeState, player: int) -> None:
         """Write what a player sees into `tensor`.
 
         Raises:
@@ -92,7 +92,7 @@ class Observer:
         for index, number in self._seated.encoding.cells(node.view(viewer)):
             row[index] = number
 
-    def string_from(self, state: SpielState, player: int) -> str:
+    def string_from(self, state: NodeState, player: int) -> str:
         """What a player sees, as text.
 
         Raises:

@@ -29,5 +29,5 @@ from hots_rules.analysis.simulating.frequency import kept_frequencies as kept_fr
 from hots_rules.analysis.simulating.play_check import InvariantViolation as InvariantViolation
 from hots_rules.analysis.simulating.play_check import check_play as check_play
 from hots_rules.analysis.simulating.simulation import Simulation as Simulation
-from hots_rules.analysis.simulating.simulation import SimulationTotals as SimulationTotals
+from hots_rules.analysis.simulating.simulation import SimulationRun as SimulationRun
 from hots_rules.analysis.simulating.simulation import simulate as simulate

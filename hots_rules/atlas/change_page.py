@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import groupby
 
 from hots_rules._text import with_signs
 from hots_rules.atlas.collection import Collection
-from hots_rules.atlas.declarations_page import anchor, list_of_editions, often_of, search_box
+from hots_rules.atlas.declarations_page import (
+    list_of_editions,
+    often_of,
+    search_box,
+    sectioned_table,
+)
 from hots_rules.atlas.entries import Atlas, AtlasEntry
-from hots_rules.atlas.words import DECLARATIONS, WORDING, counted, in_short, title_of
+from hots_rules.atlas.words import DECLARATIONS, WORDING, in_short, title_of
 from hots_rules.compare.rulebook_changes import ChangeCell, RulebookChange
 from hots_rules.explain.word_search import words_of
 from hots_rules.report.markup import Content, Markup, joined, sentence, tag
+from hots_rules.rules.wording import count_noun
 
 _MAX_SECTIONS = 4  # of a cell
 
@@ -21,8 +27,8 @@ def change_page(atlas: Atlas, collection: Collection) -> Markup:
     """The changes in the order of the book, to search and to print."""
     # Those that are alike between these editions are listed too: a cell that spans them says so.
     changes, listed = atlas.changes, atlas.changes.differences.changes
-    count = counted(len(listed), "change")
-    wording_only = sum(not declaration.plays for declaration in atlas.entries)
+    count = count_noun(len(listed), "change")
+    wording_only = sum(not atlas_entry.plays for atlas_entry in atlas.entries)
     return tag(
         "article",
         list_of_editions(atlas),
@@ -36,22 +42,13 @@ def change_page(atlas: Atlas, collection: Collection) -> Markup:
             f" ({wording_only}).",
         ),
         search_box(),
-        _table(atlas, listed, collection),
+        sectioned_table(
+            atlas,
+            ("Change", *atlas.rulesets),
+            ((change.section, _row(atlas, collection, change)) for change in listed),
+        ),
         *(tag("p", tag("small", method)) for method in (*changes.terms(), *changes.methods())),
         class_="atlas",
-    )
-
-
-def _table(atlas: Atlas, listed: Sequence[RulebookChange], collection: Collection) -> Markup:
-    heads = tag("tr", tag("th", "Change"), *(tag("th", name) for name in atlas.rulesets))
-    width = str(1 + len(atlas.rulesets))
-    bodies = []
-    for section, group in groupby(listed, lambda change: change.section):
-        heading = f"§{section} {atlas.sections.get(section, '')}" if section else "No section"
-        head = tag("tr", tag("th", heading.rstrip(), colspan=width, id=anchor(section)))
-        bodies.append(tag("tbody", head, *(_row(atlas, collection, change) for change in group)))
-    return tag(
-        "div", tag("table", tag("thead", heads), *bodies), class_="atlas-table table-wrapper"
     )
 
 
@@ -59,10 +56,10 @@ def _row(atlas: Atlas, collection: Collection, change: RulebookChange) -> Markup
     entries = [atlas.by_id[member] for member in change.members if member in atlas.by_id]
     words = frozenset[str]().union(
         words_of(" ".join((change.title, change.play, *_lines(change)))),
-        *(declaration.words for declaration in entries),
+        *(atlas_entry.words for atlas_entry in entries),
     )
     sections = dict.fromkeys(
-        (change.section, *(number for declaration in entries for number in declaration.sections))
+        (change.section, *(number for atlas_entry in entries for number in atlas_entry.sections))
     )
     return tag(
         "tr",
@@ -86,11 +83,11 @@ def _title_cell(
     yield from (tag("p", tag("small", note)) for note in atlas.changes.notes(change))
     witnesses = [
         exhibit.witness
-        for declaration in entries
+        for atlas_entry in entries
         for number in reversed(
-            range(len(declaration.steps))
+            range(len(atlas_entry.steps))
         )  # of equal ones the newest is the example
-        if (exhibit := collection.exhibits.get((number, declaration.id)))
+        if (exhibit := collection.exhibits.get((number, atlas_entry.id)))
     ]
     if witnesses:
         example = min(witnesses, key=lambda witness: witness.size)
@@ -98,13 +95,13 @@ def _title_cell(
     if often := often_of(atlas, entries, collection, witnesses):
         yield tag("p", tag("small", often))
     links = [
-        tag("a", title_of(declaration), href=declaration.page)
-        if declaration.plays
-        else declaration.id
-        for declaration in entries
+        tag("a", title_of(atlas_entry), href=atlas_entry.page)
+        if atlas_entry.plays
+        else atlas_entry.id
+        for atlas_entry in entries
     ]
     if links:
-        summary = tag("summary", f"in {counted(len(links), 'declaration')}")
+        summary = tag("summary", f"in {count_noun(len(links), 'declaration')}")
         yield tag("details", summary, tag("p", joined(*links, between=", ")))
 
 

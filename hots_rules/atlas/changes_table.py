@@ -167,14 +167,16 @@ class ChangeTable:
         if change.play:
             yield words.gettext("in play ({ruleset}): {play}", ruleset=where, play=change.play)
         facts = self.facts.get(change.name, ChangeFacts())
-        unseen = [figure for figure in facts.figures if not figure.parted]
+        unseen = [figure for figure in facts.figures if not figure.divergent_games]
         if unseen:
             policies = ", ".join(self._players(words, figure, change) for figure in unseen)
             yield words.gettext(
                 "{policy}: none of {games} games differs", policy=policies, games=unseen[0].games
             )
         yield from (
-            self._figure(words, figure, change) for figure in facts.figures if figure.parted
+            self._figure(words, figure, change)
+            for figure in facts.figures
+            if figure.divergent_games
         )
         if facts.signs_differ:
             yield words.gettext("which side gains depends on how they play")
@@ -190,7 +192,7 @@ class ChangeTable:
         return words.gettext(
             "{policy}: {parted} of {games} games differ; {gain}",
             policy=self._players(words, figure, change),
-            parted=figure.parted,
+            parted=figure.divergent_games,
             games=figure.games,
             gain=self._gain(words, figure),
         )
@@ -339,7 +341,7 @@ def _facts(
                 kept[pair] = change_figures(*(loaded.get(name, name) for name in pair))
             for figure in kept[pair].get(change.name, ()):
                 largest = by_policy.get(figure.policy)
-                if largest is None or figure.parted > largest.parted:
+                if largest is None or figure.divergent_games > largest.divergent_games:
                     by_policy[figure.policy] = figure
         if by_policy:
             figures = sorted(by_policy.values(), key=lambda figure: figure.policy != RANDOM)

@@ -49,12 +49,12 @@ class Collection:
         exhibits: the witness of a difference, by the number of the step and its id.
         missing: why a difference has none, likewise.
         frequencies: how often declarations come up, by the name of the ruleset.
-        worths: what a difference is worth, by the number of the step and its id; a difference without is not measured.
+        effects: what a difference is worth, by the number of the step and its id; a difference without is not measured.
         unmeasured: why it cannot be measured, likewise: how the rules fail with it alone.
     """
 
     exhibits: Mapping[StepKey, Exhibit] = field(factory=dict)
     missing: Mapping[StepKey, str] = field(factory=dict)
     frequencies: Mapping[str, Frequencies] = field(factory=dict)
-    worths: Mapping[StepKey, EffectSize] = field(factory=dict)
+    effects: Mapping[StepKey, EffectSize] = field(factory=dict)
     unmeasured: Mapping[StepKey, str] = field(factory=dict)

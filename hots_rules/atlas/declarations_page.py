@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from operator import itemgetter
 
 from hots_rules._text import with_signs
 from hots_rules.atlas.collection import Collection
@@ -12,11 +13,11 @@ from hots_rules.atlas.words import (
     FRONT,
     NONE,
     WORDING,
+    effect_text,
     in_short,
     pair_of,
     reason_of,
     title_of,
-    worth_of,
 )
 from hots_rules.compare.difference import Difference
 from hots_rules.explain.declared.declaration import Declaration
@@ -98,30 +99,30 @@ def _ways_in(atlas: Atlas, entries: list[AtlasEntry]) -> Markup:
 
 
 def _table(atlas: Atlas, entries: list[AtlasEntry], collection: Collection) -> Markup:
-    has_often = collection.frequencies or collection.exhibits or collection.worths
-    often = [tag("th", "When it matters, and what it is worth")] if has_often else []
-    heads = tag(
-        "tr", tag("th", "Difference"), *(tag("th", name) for name in atlas.rulesets), *often
-    )
+    shows_matters = bool(collection.frequencies or collection.exhibits or collection.effects)
+    matters = ["When it matters, and what it is worth"] if shows_matters else []
+    rows = ((entry.section, _row(atlas, entry, collection, shows_matters)) for entry in entries)
+    return sectioned_table(atlas, ("Difference", *atlas.rulesets, *matters), rows)
+
+
+def sectioned_table(
+    atlas: Atlas, heads: Sequence[str], rows: Iterable[tuple[str, Markup]]
+) -> Markup:
+    """A table of rows, each given with its section, with a head above those of one section."""
     bodies = list[Markup]()
-    width = str(1 + len(atlas.rulesets) + len(often))
-    for section, group in groupby(entries, lambda entry: entry.section):
-        heading = (
-            f"§{section} {atlas.sections.get(section, '')}".rstrip() if section else "No section"
-        )
-        head = tag("tr", tag("th", heading, colspan=width, id=anchor(section)))
-        rows = (_row(atlas, entry, collection, bool(often)) for entry in group)
-        bodies.append(tag("tbody", head, *rows))
-    return tag(
-        "div", tag("table", tag("thead", heads), *bodies), class_="atlas-table table-wrapper"
-    )
+    for section, group in groupby(rows, itemgetter(0)):
+        heading = f"§{section} {atlas.sections.get(section, '')}" if section else "No section"
+        head = tag("th", heading.rstrip(), colspan=str(len(heads)), id=anchor(section))
+        bodies.append(tag("tbody", tag("tr", head), *(row for _, row in group)))
+    row_of_heads = tag("thead", tag("tr", *(tag("th", text) for text in heads)))
+    return tag("div", tag("table", row_of_heads, *bodies), class_="atlas-table table-wrapper")
 
 
 def anchor(section: str) -> str:
     return f"s{section}"
 
 
-def _row(atlas: Atlas, entry: AtlasEntry, collection: Collection, has_often: bool) -> Markup:
+def _row(atlas: Atlas, entry: AtlasEntry, collection: Collection, shows_matters: bool) -> Markup:
     helpers = [helper for helper in atlas.entries if helper.below == entry.id]
     sentence = "" if differ(entry) else entry.sentence
     links = joined(*(tag("a", helper.name, href=helper.page) for helper in helpers), between=", ")
@@ -133,14 +134,14 @@ def _row(atlas: Atlas, entry: AtlasEntry, collection: Collection, has_often: boo
         tag("p", tag("small", "with ", links)) if helpers else None,
     )
     together = [entry, *helpers]
-    often = [tag("td", *_matters(atlas, together, collection))] if has_often else []
+    matters = [tag("td", *_matters(atlas, together, collection))] if shows_matters else []
     words = frozenset[str]().union(*(member.words for member in together))
     sections = dict.fromkeys(number for member in together for number in member.sections)
     return tag(
         "tr",
         name,
         *_cells(atlas, entry),
-        *often,
+        *matters,
         data_words=" ".join(sorted(words)),
         data_sections=" ".join(sections),
     )
@@ -205,24 +206,24 @@ def _matters(atlas: Atlas, entries: list[AtlasEntry], collection: Collection) ->
     ]
     if exhibits:
         yield tag("p", *sentence(in_short(exhibits[0].witness.summary)))
-    if collection.worths:
-        yield tag("p", tag("small", *_worths(atlas, entries, collection)))
+    if collection.effects:
+        yield tag("p", tag("small", *_effects(atlas, entries, collection)))
     if often := often_of(atlas, entries, collection, [exhibit.witness for exhibit in exhibits]):
         yield tag("p", tag("small", often))
 
 
-def _worths(atlas: Atlas, entries: list[AtlasEntry], collection: Collection) -> Iterator[Content]:
-    """The largest worth among some entries, for each step that changes their play."""
+def _effects(atlas: Atlas, entries: list[AtlasEntry], collection: Collection) -> Iterator[Content]:
+    """The largest effect size among some entries, for each step that changes their play."""
     steps = [
         number
         for number in range(len(atlas.rulesets) - 1)
         if any((step := entry.steps[number]) is not None and step.plays for entry in entries)
     ]
     for number in steps:
-        worths = (collection.worths.get((number, entry.id)) for entry in entries)
-        largest = max(filter(None, worths), key=lambda worth: abs(worth.value), default=None)
+        effects = (collection.effects.get((number, entry.id)) for entry in entries)
+        largest = max(filter(None, effects), key=lambda effect: abs(effect.value), default=None)
         where = f" ({pair_of(atlas, number)})" if len(steps) > 1 else ""
-        text = f"worth{where}: {worth_of(largest)}"
+        text = f"worth{where}: {effect_text(largest)}"
         yield tag("b", text) if largest and largest.is_significant else text
         yield tag("br")
 

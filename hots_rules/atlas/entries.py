@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 from hots_rules.atlas.changes_table import ChangeTable, change_table
 from hots_rules.compare.difference import Diff, Difference, differences_by_id
 from hots_rules.compare.differences import diff
+from hots_rules.compare.rulebook_changes import names_in, users_of_helpers
 from hots_rules.compare.sides import RulesetLike, compiled_of
 from hots_rules.diagnostics import BadArgument, check_kind
 from hots_rules.explain.declared.declaration import Declaration
@@ -23,12 +24,10 @@ from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules import known_sources
 from hots_rules.rules.editions.sections import Sections, read_sections
 from hots_rules.rules.faults import FaultCollector
-from hots_rules.rules.graph import reachable
 from hots_rules.rules.kinds import HELPERS, Key
 from hots_rules.rules.sources.source import Source
 
 _CHOICES = ("option", "reading")
-_NAME = re.compile(r"[A-Za-z][\w-]*")
 _SECTION = re.compile(r"§?\s*([0-9]+(?:\.[0-9]+)*)")
 _NOT_IN_A_FILE_NAME = re.compile(r"[^a-z0-9_-]+")
 
@@ -265,12 +264,9 @@ class _Edition:
         return self.section_lists.headings(self.source.layers[0].name)
 
     @cached_property
-    def names_in(self) -> Mapping[Key, set[str]]:
+    def names_in(self) -> Mapping[Key, frozenset[str]]:
         """The names in each declaration."""
-        return {
-            key: set(_NAME.findall(declaration.source))
-            for key, declaration in self.declarations.items()
-        }
+        return {key: names_in(declaration.source) for key, declaration in self.declarations.items()}
 
     def sections_of(self, key: Key, weights: Mapping[str, int]) -> set[str]:
         """The sections of the newest rulebook that a declaration belongs to.
@@ -345,15 +341,12 @@ def _with_helpers(entries: list[AtlasEntry]) -> Iterator[AtlasEntry]:
     """
     helpers = [entry for entry in entries if entry.kind in HELPERS and entry.plays]
     others = [entry for entry in entries if entry.kind not in HELPERS and entry.plays]
-    named = {entry.id: _names_in(entry) for entry in (*helpers, *others)}
-    graph = {
-        name: [helper.id for helper in helpers if helper.name in names]
-        for name, names in named.items()
+    sources = {
+        entry.id: [side.source for side in entry.sides if side is not None]
+        for entry in (*helpers, *others)
     }
-    uses = {entry.id: reachable(graph, [entry.id]) for entry in others}
     below: dict[str, list[AtlasEntry]] = {}
-    for helper in helpers:
-        users = [entry for entry in others if helper.id in uses[entry.id]]
+    for helper, users in users_of_helpers(others, helpers, sources):
         near = [entry for entry in users if set(entry.sections) & set(helper.sections)]
         if users:
             user = (near or users)[0]
@@ -363,7 +356,3 @@ def _with_helpers(entries: list[AtlasEntry]) -> Iterator[AtlasEntry]:
         if entry.id not in placed:
             yield entry
             yield from below.get(entry.id, ())
-
-
-def _names_in(entry: AtlasEntry) -> set[str]:
-    return {name for side in entry.sides if side is not None for name in _NAME.findall(side.source)}

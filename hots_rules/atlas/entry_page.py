@@ -8,15 +8,7 @@ from hots_rules.analysis.simulating.frequency import Frequencies
 from hots_rules.atlas.collection import Collection, Exhibit
 from hots_rules.atlas.entries import Atlas, AtlasEntry
 from hots_rules.atlas.pictures import PICTURES
-from hots_rules.atlas.words import (
-    FRONT,
-    NONE,
-    NOT_MEASURED,
-    in_short,
-    pair_of,
-    reason_of,
-    title_of,
-)
+from hots_rules.atlas.words import FRONT, NONE, NOT_MEASURED, in_short, pair_of, reason_of, title_of
 from hots_rules.compare.ask import EditionAnswer
 from hots_rules.compare.difference import Difference
 from hots_rules.explain.declared.declaration import Declaration
@@ -31,37 +23,37 @@ _VERDICTS = {"happens": "what happens"}
 
 
 def entry_page(
-    atlas: Atlas, difference: AtlasEntry, collection: Collection, pictures: Mapping[str, str]
+    atlas: Atlas, atlas_entry: AtlasEntry, collection: Collection, pictures: Mapping[str, str]
 ) -> Iterator[Markup]:
     """The parts of the page; `pictures` has the key of each picture by its text."""
-    yield tag("p", tag("a", "All differences", href=FRONT), _place(atlas, difference))
-    if difference.sentence:
-        yield tag("p", difference.sentence, class_="atlas-sentence")
-    yield tag("p", tag("code", difference.id))
-    yield _sides(atlas, difference, collection)
-    for number, step in enumerate(difference.steps):
-        if step is not None:
-            yield from _step(atlas, difference, number, step, collection, pictures)
-    yield from _related(atlas, difference)
+    yield tag("p", tag("a", "All differences", href=FRONT), _place(atlas, atlas_entry))
+    if atlas_entry.sentence:
+        yield tag("p", atlas_entry.sentence, class_="atlas-sentence")
+    yield tag("p", tag("code", atlas_entry.id))
+    yield _sides(atlas, atlas_entry, collection)
+    for number, difference in enumerate(atlas_entry.steps):
+        if difference is not None:
+            yield from _step(atlas, atlas_entry, number, difference, collection, pictures)
+    yield from _related(atlas, atlas_entry)
     if any(
-        (number, difference.id) in collection.exhibits for number in range(len(difference.steps))
+        (number, atlas_entry.id) in collection.exhibits for number in range(len(atlas_entry.steps))
     ):
         yield tag("script", src=PICTURES)
 
 
-def _place(atlas: Atlas, difference: AtlasEntry) -> str:
-    if not difference.section:
+def _place(atlas: Atlas, atlas_entry: AtlasEntry) -> str:
+    if not atlas_entry.section:
         return ""
-    chapter = atlas.sections.get(f"{difference.section.partition('.')[0]}.0", "")
-    return f" › {chapter} › §{difference.section} {atlas.sections.get(difference.section, '')}"
+    chapter = atlas.sections.get(f"{atlas_entry.section.partition('.')[0]}.0", "")
+    return f" › {chapter} › §{atlas_entry.section} {atlas.sections.get(atlas_entry.section, '')}"
 
 
-def _sides(atlas: Atlas, difference: AtlasEntry, collection: Collection) -> Markup:
+def _sides(atlas: Atlas, atlas_entry: AtlasEntry, collection: Collection) -> Markup:
     """The sentence and the sections of each ruleset, and how often the declaration comes up there."""
     often = ["Comes up in random games"] if collection.frequencies else []
     rows = []
-    for name, side in zip(atlas.rulesets, difference.sides, strict=True):
-        counted = [_count(difference, side, collection.frequencies.get(name))] if often else []
+    for name, side in zip(atlas.rulesets, atlas_entry.sides, strict=True):
+        counted = [_count(atlas_entry, side, collection.frequencies.get(name))] if often else []
         rows.append(Row((_says(side), _cited(side), *counted), head=name))
     return _wide(Table.of(("Ruleset", "Says", "Sections", *often), rows))
 
@@ -81,36 +73,41 @@ def _cited(side: Declaration | None) -> Lines:
     return Lines(tuple(map(str, side.cited)) if side is not None else ())
 
 
-def _count(difference: AtlasEntry, side: Declaration | None, counts: Frequencies | None) -> str:
+def _count(atlas_entry: AtlasEntry, side: Declaration | None, counts: Frequencies | None) -> str:
     if side is None or counts is None:
         return NONE
-    return f"{counts.of(difference.kind, difference.name)} of {counts.games}"
+    return f"{counts.of(atlas_entry.kind, atlas_entry.name)} of {counts.games}"
 
 
 def _step(
     atlas: Atlas,
-    difference: AtlasEntry,
+    atlas_entry: AtlasEntry,
     number: int,
-    step: Difference,
+    difference: Difference,
     collection: Collection,
     pictures: Mapping[str, str],
 ) -> Iterator[Markup]:
-    yield tag("h2", f"{pair_of(atlas, number)}: {step.change}")
-    if not step.plays:
-        yield tag("p", f"Play is the same: {reason_of(step)}.")
+    yield tag("h2", f"{pair_of(atlas, number)}: {difference.change}")
+    if not difference.plays:
+        yield tag("p", f"Play is the same: {reason_of(difference)}.")
         return
-    if step.changes:
-        yield _changes(step)
-    if exhibit := collection.exhibits.get((number, difference.id)):
+    if difference.changes:
+        yield _changes(difference)
+    if exhibit := collection.exhibits.get((number, atlas_entry.id)):
         yield from _exhibit(exhibit, pictures)
-    elif reason := collection.missing.get((number, difference.id)):
+    elif reason := collection.missing.get((number, atlas_entry.id)):
         yield tag("p", f"No position is known that shows it: {reason}")
-    yield tag("p", *_worth(old_and_new(atlas, number), difference, number, collection))
-    if step.evidence is not None:
-        yield tag("p", step.evidence.summary)
+    yield tag("p", *_effect(old_and_new(atlas, number), atlas_entry, number, collection))
+    if difference.evidence is not None:
+        yield tag("p", difference.evidence.summary)
     old, new = old_and_new(atlas, number)
-    sources = (Paragraph(old), Code(_source(step.old)), Paragraph(new), Code(_source(step.new)))
-    command = Span(f'hots witness {old} {new} --difference "{difference.id}"', "code")
+    sources = (
+        Paragraph(old),
+        Code(_source(difference.old)),
+        Paragraph(new),
+        Code(_source(difference.new)),
+    )
+    command = Span(f'hots witness {old} {new} --difference "{atlas_entry.id}"', "code")
     told = Paragraph(("At the command line: ", command))
     yield html([Details("Both declarations", sources), told])
 
@@ -120,37 +117,37 @@ def old_and_new(atlas: Atlas, number: int) -> tuple[str, str]:
     return atlas.rulesets[number], atlas.rulesets[number + 1]
 
 
-def _worth(
-    pair: tuple[str, str], difference: AtlasEntry, number: int, collection: Collection
+def _effect(
+    pair: tuple[str, str], atlas_entry: AtlasEntry, number: int, collection: Collection
 ) -> Iterator[Content]:
     """What a difference is worth, with how that was measured, or why it is not."""
-    worth = collection.worths.get((number, difference.id))
+    effect = collection.effects.get((number, atlas_entry.id))
     yield tag("b", "Worth: ")
-    if worth is None:
+    if effect is None:
         yield NOT_MEASURED
-        if fault := collection.unmeasured.get((number, difference.id)):
+        if fault := collection.unmeasured.get((number, atlas_entry.id)):
             yield ", since it cannot be taken over alone: the rules then lead to a position that they cannot play, "
             yield tag("code", fault)
         yield "."
         return
-    others = [name for name in worth.differences if name != difference.id]
-    yield f"{worth.figure} {worth.points} in {pair[1]} because of it"
+    others = [name for name in effect.differences if name != atlas_entry.id]
+    yield f"{effect.figure} {effect.points} in {pair[1]} because of it"
     if others:
         yield f", together with {', '.join(others[:MAX_NAMED])}"
         yield f" and {len(others) - MAX_NAMED} more" if len(others) > MAX_NAMED else ""
-    games = f"{worth.games:,} games of {worth.scenario}"
-    yield f". Measured in {games} with and as many without, seed {worth.seed}, policy "
-    yield tag("code", worth.policy)
+    games = f"{effect.games:,} games of {effect.scenario}"
+    yield f". Measured in {games} with and as many without, seed {effect.seed}, policy "
+    yield tag("code", effect.policy)
     yield f"; the intervals of all differences between {pair[0]} and {pair[1]} hold together with 95 %."
 
 
-def _changes(step: Difference) -> Markup:
+def _changes(difference: Difference) -> Markup:
     rows = [
         Row((change.where, _code(change.old), _code(change.new)))
-        for change in step.changes[:MAX_CHANGES]
+        for change in difference.changes[:MAX_CHANGES]
     ]
-    if len(step.changes) > MAX_CHANGES:
-        rows.append(Row((f"and {len(step.changes) - MAX_CHANGES} more",)))
+    if len(difference.changes) > MAX_CHANGES:
+        rows.append(Row((f"and {len(difference.changes) - MAX_CHANGES} more",)))
     return _wide(Table.of((), rows))
 
 
@@ -207,16 +204,16 @@ def _answer(answer: EditionAnswer, chosen: str) -> Markup:
     )
 
 
-def _related(atlas: Atlas, difference: AtlasEntry) -> Iterator[Markup]:
-    main = difference.below or difference.id
+def _related(atlas: Atlas, atlas_entry: AtlasEntry) -> Iterator[Markup]:
+    main = atlas_entry.below or atlas_entry.id
     group = [
         candidate
         for candidate in atlas.entries
-        if main in (candidate.id, candidate.below) and candidate.id != difference.id
+        if main in (candidate.id, candidate.below) and candidate.id != atlas_entry.id
     ]
     for title, ids in (
         ("Belongs together with", [related.id for related in group if related.plays]),
-        ("Options and readings that touch it", difference.choices),
+        ("Options and readings that touch it", atlas_entry.choices),
     ):
         if ids:
             yield tag("h2", title)
@@ -224,13 +221,13 @@ def _related(atlas: Atlas, difference: AtlasEntry) -> Iterator[Markup]:
 
 
 def _reference(atlas: Atlas, id_: str) -> Iterator[Content]:
-    difference = atlas.by_id.get(id_)
-    if difference is None or not difference.plays:
+    atlas_entry = atlas.by_id.get(id_)
+    if atlas_entry is None or not atlas_entry.plays:
         yield tag("code", id_)
         text = atlas.choices.get(id_, "")
     else:
-        yield tag("a", title_of(difference), href=difference.page)
-        text = difference.sentence
+        yield tag("a", title_of(atlas_entry), href=atlas_entry.page)
+        text = atlas_entry.sentence
     yield f": {text}" if text else ""
 
 

@@ -23,7 +23,7 @@ from hots_rules.diagnostics import HotsError
 from hots_rules.draw.picture.page import draw
 from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.editions.sections import Citation
-from hots_rules.study.attribution.effect_sizes import EffectSize, failures, worths_of
+from hots_rules.study.attribution.effect_sizes import EffectSize, effects_of, faults_of_unmeasured
 from hots_rules.witness.bundled import in_order
 from hots_rules.witness.minimal_difference import sides_of
 from hots_rules.witness.search import SearchPlan
@@ -44,12 +44,12 @@ def collect(
     found: Witnesses | None = None,
     frequencies: Mapping[str, Frequencies] | None = None,
     seconds: float = 0.0,
-    worth_file: str | None = None,
+    effects_text: str | None = None,
     executor: Executor | None = None,
     on_witness: Callable[[int, int], None] = lambda done, total: None,
     on_search: Callable[[int, int], None] = lambda done, total: None,
 ) -> Collection:
-    """The witnesses, frequencies and worths that the library keeps of the differences of an atlas, to be shown.
+    """The witnesses, frequencies and effect sizes that the library keeps of the differences of an atlas, to be shown.
 
     With `seconds`, witnesses that it does not keep are searched.
 
@@ -65,7 +65,7 @@ def collect(
             library keeps.
         frequencies: more counts, by the name of the ruleset, likewise.
         seconds: the longest time for the search of witnesses that are not kept; without it none is searched.
-        worth_file: the text of a CSV file of worths, instead of the one that the library keeps; see `update_effects`.
+        effects_text: a CSV file of effect sizes, instead of the one that the library keeps; see `update_effects`.
         executor: replays the witnesses, such as a `ProcessPoolExecutor`; without it they are replayed here.
         on_witness: called with the number of witnesses replayed, and of all.
         on_search: called before each search with the number of those before it, and of all.
@@ -88,7 +88,7 @@ def collect(
             missing[key] = f"the kept one does not fit these rulesets ({exhibit})."
     counts = {**kept_frequencies(), **(frequencies or {})}
     counts = {name: counts[name] for name in atlas.rulesets if name in counts}
-    return Collection(exhibits, missing, counts, *_worths(rulesets, worth_file))
+    return Collection(exhibits, missing, counts, *_effects(rulesets, effects_text))
 
 
 def _kept(atlas: Atlas) -> tuple[dict[StepKey, Witness], dict[StepKey, str]]:
@@ -102,15 +102,15 @@ def _kept(atlas: Atlas) -> tuple[dict[StepKey, Witness], dict[StepKey, str]]:
     return witnesses, missing
 
 
-def _worths(
-    rulesets: Sequence[AnyRuleset], worth_file: str | None
+def _effects(
+    rulesets: Sequence[AnyRuleset], effects_text: str | None
 ) -> tuple[dict[StepKey, EffectSize], dict[StepKey, str]]:
-    """The worths of the differences of each step, and the reasons why some could not be measured."""
-    worths, unmeasured = dict[StepKey, EffectSize](), dict[StepKey, str]()
+    """The effect sizes of the differences of each step, and the reasons why some could not be measured."""
+    effects, unmeasured = dict[StepKey, EffectSize](), dict[StepKey, str]()
     for number, (old, new) in enumerate(pairwise(rulesets)):
-        worths |= _in_step(number, worths_of(old, new, worth_file))
-        unmeasured |= _in_step(number, failures(old, new, worth_file))
-    return worths, unmeasured
+        effects |= _in_step(number, effects_of(old, new, effects_text))
+        unmeasured |= _in_step(number, faults_of_unmeasured(old, new, effects_text))
+    return effects, unmeasured
 
 
 def _in_step(number: int, by_id: Mapping[str, T]) -> dict[StepKey, T]:

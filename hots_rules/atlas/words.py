@@ -31,16 +31,11 @@ def pair_of(atlas: Atlas, number: int) -> str:
     return " → ".join(atlas.rulesets[number : number + 2])
 
 
-def worth_of(worth: EffectSize | None) -> str:
+def effect_text(effect: EffectSize | None) -> str:
     """What a difference is worth, in short."""
-    if worth is None:
+    if effect is None:
         return NOT_MEASURED
-    return f"{worth.figure} {worth.points}"
-
-
-def counted(number: int, noun: str) -> str:
-    """A number of things."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{effect.figure} {effect.points}"
 
 
 def in_short(text: str) -> str:

@@ -47,7 +47,7 @@ Database = Annotated[
 
 
 @frozen
-class Settings:
+class SettingArguments:
     """Choices of options and readings, as typed."""
 
     options: tuple[str, ...] = option(
@@ -331,7 +331,7 @@ def resolve_ruleset(name: str) -> str | Path:
 
 # ---------------------------------------------------------------- games
 @frozen(kw_only=True)
-class GameSource(Settings):
+class GameSource(SettingArguments):
     """A game in a file: a position, or a record replayed up to its end or for `at` actions.
 
     Options and readings apply to a position; a record has its own, and `content` is what to do if its ruleset has
@@ -339,10 +339,7 @@ class GameSource(Settings):
     """
 
     file: Path = argument(
-        NEEDED,
-        "Record of a game, or position (with --ruleset).",
-        "FILE",
-        is_file=True,
+        NEEDED, "Record of a game, or position (with --ruleset).", "FILE", is_file=True
     )
     ruleset: str | None = option(None, RULESET_OF_FILE, metavar="RULESET")
     at: int | None = option(None, AT, metavar="N", min=0)

@@ -214,10 +214,7 @@ def _answer(
 
 
 def _game_under(
-    at: BaseGame | str,
-    rules: AnyRuleset,
-    options: Choices | None,
-    readings: Choices | None,
+    at: BaseGame | str, rules: AnyRuleset, options: Choices | None, readings: Choices | None
 ) -> tuple[BaseGame, tuple[str, ...]]:
     """The game or position that is asked about, under one ruleset, with notes."""
     if isinstance(at, str):

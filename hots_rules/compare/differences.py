@@ -69,9 +69,7 @@ def _differences(old: Side, new: Side) -> Iterator[Difference]:
 
 
 def _difference(
-    key: Key,
-    old: tuple[Declaration, Comparable] | None,
-    new: tuple[Declaration, Comparable] | None,
+    key: Key, old: tuple[Declaration, Comparable] | None, new: tuple[Declaration, Comparable] | None
 ) -> Difference | None:
     def made(
         change: str, changes: Iterable[Change] = (), reasons: tuple[str, ...] = ()

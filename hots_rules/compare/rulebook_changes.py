@@ -9,13 +9,10 @@ from itertools import pairwise
 from attrs import field, frozen
 
 from hots_rules.compare.diff_rows import DiffRow
+from hots_rules.compare.difference import N
 from hots_rules.compare.sides import SectionOrder, Side, age
 from hots_rules.report.blocks import ABSENT
-from hots_rules.rules.editions.declared_changes import (
-    ChangeWords,
-    DeclaredChange,
-    declared_changes,
-)
+from hots_rules.rules.editions.declared_changes import ChangeWords, DeclaredChange, declared_changes
 from hots_rules.rules.graph import reachable
 from hots_rules.rules.kinds import HELPERS
 
@@ -242,17 +239,11 @@ class _ChangeMaker:
         """
         mains = [row for row in rows if row.kind not in _SERVING]
         helpers = [row for row in rows if row.kind in _SERVING]
-        names = {row.id: _names_in(row) for row in rows}
-        graph = {
-            row.id: [helper.id for helper in helpers if helper.name in names[row.id]]
-            for row in rows
-        }
-        uses = {row.id: reachable(graph, [row.id]) for row in mains}
         groups: dict[str, list[DiffRow]] = {}
         for row in mains:
             groups.setdefault(row.section, []).append(row)
-        for helper in helpers:
-            users = [row for row in mains if helper.id in uses[row.id]]
+        sources = {row.id: _sources_of(row) for row in rows}
+        for helper, users in users_of_helpers(mains, helpers, sources):
             near = [row for row in users if row.section == helper.section]
             user = next(iter(near or users), None)
             groups.setdefault(user.section if user else helper.section, []).append(helper)
@@ -287,10 +278,26 @@ def _lines(row: DiffRow, column: int) -> Iterator[str]:
     yield from cell.lines
 
 
-def _names_in(row: DiffRow) -> set[str]:
-    return {
-        name
-        for cell in row.cells
-        if cell.declaration is not None
-        for name in _NAME.findall(cell.declaration.source)
-    }
+def _sources_of(row: DiffRow) -> list[str]:
+    return [cell.declaration.source for cell in row.cells if cell.declaration is not None]
+
+
+def names_in(source: str) -> frozenset[str]:
+    """The words of a source that may name a declaration."""
+    return frozenset(_NAME.findall(source))
+
+
+def users_of_helpers(
+    mains: Sequence[N], helpers: Sequence[N], sources: Mapping[str, Iterable[str]]
+) -> Iterator[tuple[N, list[N]]]:
+    """Each helper with the others that use it, directly or through other helpers.
+
+    `sources` has the source of each in all rulesets, by its id; a name in it is a use.
+    """
+    graph = {}
+    for id_, texts in sources.items():
+        names = frozenset[str]().union(*map(names_in, texts))
+        graph[id_] = [helper.id for helper in helpers if helper.name in names]
+    uses = {main.id: reachable(graph, [main.id]) for main in mains}
+    for helper in helpers:
+        yield helper, [main for main in mains if helper.id in uses[main.id]]

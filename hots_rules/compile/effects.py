@@ -49,20 +49,20 @@ class ChangedCells:
         self.memo.clear()
 
 
-class _Leave(Exception):
+class _LoopEnds(Exception):
     """The innermost loop ends."""
 
 
-class _Return(Exception):
+class _PhaseEnds(Exception):
     """The phase ends."""
 
 
-class _End(Exception):
+class _GameEnds(Exception):
     """The game ends."""
 
 
 @frozen
-class Effect:
+class EffectRunner:
     """Runs the statements of actions, phases and events; `spend` is called for each of them."""
 
     evaluator: Evaluating
@@ -79,7 +79,7 @@ class Effect:
         names = ["actor", *(param.name for param in declared.params)]
         try:
             self._body(declared.body, dict(zip(names, args, strict=True)))
-        except _End:
+        except _GameEnds:
             return
 
     def _body(self, body: Body, local: Mapping[str, int]) -> None:
@@ -118,16 +118,16 @@ class Effect:
                 names = (param.name for param in phase.params)
                 try:
                     self._body(phase.body, dict(zip(names, args, strict=True)))
-                except _Return:
+                except _PhaseEnds:
                     return
             case tast.WithOrigin():
                 self._body(node.body, local)
             case tast.EndGame():
-                raise _End
+                raise _GameEnds
             case tast.Leave():
-                raise _Leave
+                raise _LoopEnds
             case tast.Return():
-                raise _Return
+                raise _PhaseEnds
             case tast.Choose() | tast.RollDice() | tast.DrawRandom():
                 raise EngineError(
                     "the effect of the action is not certain: it meets chance or a choice"
@@ -139,7 +139,7 @@ class Effect:
         try:
             for names in turns:
                 self._body(body, {**local, **names})
-        except _Leave:
+        except _LoopEnds:
             return
 
     def _members(self, node: tast.ForEach, local: Mapping[str, int]) -> Iterable[int]:

@@ -15,7 +15,7 @@ from typing import Protocol
 from attrs import define, evolve, field, frozen
 
 from hots_rules.compile.codes import bits, codes_of, dice_rolls, value_text
-from hots_rules.compile.effects import ChangedCells, Effect
+from hots_rules.compile.effects import ChangedCells, EffectRunner
 from hots_rules.diagnostics import (
     EngineError,
     Fault,
@@ -233,7 +233,7 @@ class Evaluator:
         cells = ChangedCells(self.load)
         there = evolve(self, load=cells.load, memo=cells.memo, keys_with=None)
         spend = self.budget.spend if self.budget is not None else (lambda: None)
-        Effect(there, cells, spend).act(node.action, args)
+        EffectRunner(there, cells, spend).act(node.action, args)
         return there, {name.name: code for name, code in zip(node.locals, values, strict=True)}
 
     def _position_number(self, node: tast.PositionNumber, local: Mapping[str, int]) -> int:

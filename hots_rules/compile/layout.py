@@ -44,12 +44,7 @@ def make_layout(typed: tast.TypedRuleset, indexed: Iterable[str], frame: Iterabl
     layout = Layout()
     for name, declared in typed.variables.items():
         variable = Variable(
-            name,
-            layout.size,
-            declared.keys,
-            declared.type,
-            declared.initial,
-            declared.is_internal,
+            name, layout.size, declared.keys, declared.type, declared.initial, declared.is_internal
         )
         layout.variables[name] = variable
         layout.size += variable.count

@@ -26,7 +26,7 @@ def draw(fault: Fault, sources: Mapping[str, str], *, colour: bool = False) -> s
     >>> print(draw(fault, {"fox.rules": "Fix 3"}).splitlines()[0])
     unknown-name: no value `Fix`
     """
-    return _Drawing(fault, sources, colour).text()
+    return _FaultDrawing(fault, sources, colour).text()
 
 
 def draw_all(faults: Iterable[Fault], sources: Mapping[str, str], colour: bool = False) -> str:
@@ -63,7 +63,7 @@ def _count(faults: list[Fault]) -> str:
     return number if len(files) < 2 else f"{number} in {len(files)} files"
 
 
-class _Drawing:
+class _FaultDrawing:
     """Draws one fault."""
 
     def __init__(self, fault: Fault, sources: Mapping[str, str], colour: bool) -> None:

@@ -107,10 +107,7 @@ class ChangeTrial:
                     yield slot, code
 
     def _value(
-        self,
-        condition: Expr,
-        slots: Sequence[int],
-        cells: dict[tuple[str, tuple[int, ...]], None],
+        self, condition: Expr, slots: Sequence[int], cells: dict[tuple[str, tuple[int, ...]], None]
     ) -> bool | None:
         """Whether a condition holds in a state, None if it has no value; what it reads is added to `cells`."""
         read = self.game.ruleset.schema.reader(slots)

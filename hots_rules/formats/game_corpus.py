@@ -6,7 +6,8 @@ from attrs import frozen
 
 from hots_rules.diagnostics import BadArgument, HotsError, check_kind, check_seed, check_whole
 from hots_rules.formats.messages import Refusal, refusal
-from hots_rules.play.game import BaseGame, Outcome
+from hots_rules.play.game import BaseGame
+from hots_rules.play.outcome import Outcome
 from hots_rules.records.record import Record
 from hots_rules.records.recording import record_game
 

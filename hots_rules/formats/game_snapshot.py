@@ -23,11 +23,7 @@ from hots_rules.formats.snapshot_lines import (
     parse_moves,
 )
 from hots_rules.formats.state_messages import control_slots
-from hots_rules.observe.information_state import (
-    InformationState,
-    last_decision,
-    tracker_of,
-)
+from hots_rules.observe.information_state import InformationState, last_decision, tracker_of
 from hots_rules.observe.observer import SPECTATOR
 from hots_rules.observe.stacks import StackTracker
 from hots_rules.play.game import BaseGame

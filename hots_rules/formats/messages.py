@@ -16,7 +16,8 @@ from hots_rules.diagnostics import (
     check_kind,
 )
 from hots_rules.play.action import Action
-from hots_rules.play.game import BaseGame, Outcome
+from hots_rules.play.game import BaseGame
+from hots_rules.play.outcome import Outcome
 from hots_rules.play.reason import Reason
 
 

@@ -19,7 +19,7 @@ from hots_rules.formats.messages import Decision, Refusal, StateMessage
 from hots_rules.formats.ruleset_messages import RulesetMessage
 from hots_rules.observe.view import View
 from hots_rules.play.action import Action
-from hots_rules.play.game import Outcome
+from hots_rules.play.outcome import Outcome
 from hots_rules.play.trace import Step
 from hots_rules.records.record import Record
 

@@ -20,9 +20,9 @@ from hots_rules.diagnostics import check_kind
 from hots_rules.observe.information_state import tracker_of
 from hots_rules.observe.observer import SPECTATOR, Observer
 from hots_rules.observe.view import View
-from hots_rules.observe.view_data import UNKNOWN
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
+from hots_rules.state.data_text import UNKNOWN
 
 # The rows of each stack among the pieces of its type.
 Rows = Mapping[str, tuple[int, ...]]

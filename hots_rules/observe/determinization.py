@@ -14,11 +14,7 @@ from typing import Generic
 from hots_rules.compile.codes import DecisionPoint, Slots, bits
 from hots_rules.diagnostics import NoConsistentWorld
 from hots_rules.observe.free_cells import FreeCells
-from hots_rules.observe.hidden_information import (
-    EVALUATION_FAULTS,
-    HiddenInformation,
-    holds,
-)
+from hots_rules.observe.hidden_information import EVALUATION_FAULTS, HiddenInformation, holds
 from hots_rules.observe.information_state import InformationState
 from hots_rules.observe.observer import Visibility
 from hots_rules.observe.piece_assignment import PieceAssignment

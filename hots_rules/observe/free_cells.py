@@ -18,7 +18,7 @@ TRANSFER_PROBABILITY = 0.7
 
 
 @frozen(eq=False)
-class HiddenCell:
+class HiddenSlot:
     """A hidden cell: its slot, its type and the name of its variable."""
 
     slot: int
@@ -76,17 +76,17 @@ class FreeCells:
         return frozenset(variable.name for variable, _ in self.hidden.cells) - attributes
 
     @cached_property
-    def _cells(self) -> tuple[HiddenCell, ...]:
+    def _cells(self) -> tuple[HiddenSlot, ...]:
         return tuple(
-            HiddenCell(variable.base + offset, variable.type, variable.name)
+            HiddenSlot(variable.base + offset, variable.type, variable.name)
             for variable, offset in self.hidden.cells
             if variable.name in self.names
         )
 
     @cached_property
-    def _of_type(self) -> Mapping[types.Type, Sequence[HiddenCell]]:
+    def _of_type(self) -> Mapping[types.Type, Sequence[HiddenSlot]]:
         """The cells of each type."""
-        groups: dict[types.Type, list[HiddenCell]] = {}
+        groups: dict[types.Type, list[HiddenSlot]] = {}
         for cell in self._cells:
             groups.setdefault(cell.type, []).append(cell)
         return groups
@@ -231,7 +231,7 @@ class FreeCells:
         self._put(slots, old, changed)
         return measure
 
-    def _step(self, slots: Slots, chance: Random) -> Iterator[tuple[HiddenCell, int]]:
+    def _step(self, slots: Slots, chance: Random) -> Iterator[tuple[HiddenSlot, int]]:
         """Another value for one cell, or for two between which a unit is transferred."""
         cell = chance.choice(self._cells)
         type_, value = cell.type, slots[cell.slot]
@@ -251,7 +251,7 @@ class FreeCells:
             if type_.low <= value + step <= type_.high:
                 yield cell, value + step
 
-    def _put(self, slots: Slots, values: Mapping[HiddenCell, int], changed: frozenset[str]) -> None:
+    def _put(self, slots: Slots, values: Mapping[HiddenSlot, int], changed: frozenset[str]) -> None:
         """Set cells, and bring the indexes of changed variables up to date."""
         for cell, value in values.items():
             slots[cell.slot] = value

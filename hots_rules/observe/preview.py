@@ -15,10 +15,11 @@ from hots_rules.diagnostics import (
 )
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.view import View, view_of
-from hots_rules.observe.view_data import UNKNOWN, NestedValue
+from hots_rules.observe.view_data import NestedValue
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import MAX_SHOWN, notations, text_of
+from hots_rules.state.data_text import UNKNOWN
 
 
 def parse_for_player(game: BaseGame, action: Action | str, player: str) -> int:

@@ -14,7 +14,8 @@ from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.observe.view_data import NestedValue, SeenState, ViewBuilder
 from hots_rules.play.action import Action, ActionList
-from hots_rules.play.game import BaseGame, Outcome
+from hots_rules.play.game import BaseGame
+from hots_rules.play.outcome import Outcome
 from hots_rules.play.trace import Step
 from hots_rules.report.html_printer import notebook_table
 from hots_rules.state.data_text import plain

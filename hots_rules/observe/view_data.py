@@ -13,12 +13,11 @@ from hots_rules.observe.observer import Observer, Piece, Visibility
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.observe.stacks import StackTracker
 from hots_rules.rules.typed import value_types as types
+from hots_rules.state.data_text import UNKNOWN
 from hots_rules.state.schema import PlainValue
 
 NestedValue: TypeAlias = "PlainValue | dict[str, NestedValue]"
 """The value of a variable; of one with keys a dict by the words of the keys, one level for each key."""
-UNKNOWN = "?"
-"""Marks a hidden value; no name in a ruleset is equal to it."""
 
 
 class ViewColumn:

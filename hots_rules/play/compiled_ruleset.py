@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from attrs import evolve, field, frozen
 
-from hots_rules.compile.cache import (
-    cache_key,
-    read_cache,
-    read_kept,
-    write_cache,
-    write_kept,
-)
+from hots_rules.compile.cache import cache_key, read_cache, read_kept, write_cache, write_kept
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import (
@@ -47,7 +41,7 @@ MAX_KEPT = 64
 MAX_RECEIVED = 8
 """How many rulesets of other processes are kept: one that is sent again, with every task, is loaded once."""
 _NOTHING = object()
-Settings = tuple[tuple[str, int], ...]
+SettingCodes = tuple[tuple[str, int], ...]
 """The codes of all options and readings by name, sorted."""
 
 
@@ -187,7 +181,7 @@ class CompiledRuleset:
 
     # -------------------------------------------------------------- settings
     @cached_property
-    def default_settings(self) -> Settings:
+    def default_settings(self) -> SettingCodes:
         """The codes of all options and readings at their defaults."""
         facts = self.default_machine.facts.settings
         return tuple(sorted((fact.name, fact.default) for fact in facts))
@@ -208,7 +202,7 @@ class CompiledRuleset:
         ):
             raise BadArgument("settings", abbreviated(settings), "what `chosen` gives")
 
-    def machine(self, settings: Settings, *, traced: bool = False) -> Machine:
+    def machine(self, settings: SettingCodes, *, traced: bool = False) -> Machine:
         """The compiled functions under one choice of settings, compiled on first use."""
         if not traced and settings == self.default_settings:
             return self.default_machine
@@ -217,7 +211,7 @@ class CompiledRuleset:
         )
 
     def guided_machine(
-        self, settings: Settings, policy: PolicyDef, *, traced: bool = False
+        self, settings: SettingCodes, policy: PolicyDef, *, traced: bool = False
     ) -> Machine:
         """The machine whose legal actions are those that a policy prefers; all, where it prefers none."""
         return self.memo(
@@ -226,7 +220,7 @@ class CompiledRuleset:
         )
 
     def counting_machine(
-        self, settings: Settings, *, for_conditions: bool = False
+        self, settings: SettingCodes, *, for_conditions: bool = False
     ) -> CountingMachine:
         """The same functions in a machine that counts its steps."""
         # A late import: most play counts nothing.
@@ -243,7 +237,7 @@ class CompiledRuleset:
         """The compiled functions under the default settings."""
         return self._compiled(None, traced=False)
 
-    def schema_under(self, settings: Settings) -> StateSchema:
+    def schema_under(self, settings: SettingCodes) -> StateSchema:
         """The schema of states under one choice of settings: indexes and frames depend on it."""
         return self.memo(
             ("schema", settings),
@@ -281,13 +275,13 @@ class CompiledRuleset:
             lambda: compile_typed(self.typed, content, chosen, limits=self.limits, policy=policy),
         )
 
-    def linked_rules(self, settings: Settings) -> LinkedRules:
+    def linked_rules(self, settings: SettingCodes) -> LinkedRules:
         """Actions with their clauses and events with their rules, under one choice of settings."""
         from hots_rules.compile.link import link_rules
 
         return self.memo(("linked rules", settings), lambda: link_rules(self.typed, dict(settings)))
 
-    def at_fault(self, settings: Settings, invariant: str, slots: Sequence[int]) -> str:
+    def at_fault(self, settings: SettingCodes, invariant: str, slots: Sequence[int]) -> str:
         """The members for which an invariant fails in a packed state, as text; empty where it names none."""
         from hots_rules.state.invariants import members_at_fault
 
@@ -308,7 +302,7 @@ class RulesetSchema(StateSchema):
     """The schema of a ruleset under some settings. It pickles as they do, so that a state takes few bytes."""
 
     compiled: CompiledRuleset = field(repr=False)
-    settings: Settings = field(repr=False)
+    settings: SettingCodes = field(repr=False)
 
     def __reduce__(self) -> str | tuple[object, ...]:
         if not self.compiled.is_pickled_by_name:
@@ -416,7 +410,7 @@ def forget_received() -> None:
     _loaded.cache_clear()
 
 
-def schema_of(compiled: CompiledRuleset, settings: Settings) -> StateSchema:
+def schema_of(compiled: CompiledRuleset, settings: SettingCodes) -> StateSchema:
     """The schema of the states of a ruleset."""
     return compiled.schema_under(settings)
 

@@ -9,27 +9,14 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar, cast
 
 from attrs import evolve, field, frozen
 
-from hots_rules._text import with_signs
-from hots_rules.compile.codes import (
-    POINT,
-    REASON,
-    DecisionPoint,
-    DicePoint,
-    Slots,
-    SuspensionPoint,
-)
+from hots_rules.compile.codes import POINT, REASON, DecisionPoint, DicePoint, Slots, SuspensionPoint
 from hots_rules.compile.facts import PointFacts
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import (
-    BadArgument,
-    IllegalAction,
-    abbreviated,
-    check_kind,
-    check_whole,
-)
+from hots_rules.diagnostics import BadArgument, IllegalAction, abbreviated, check_kind, check_whole
 from hots_rules.play.action import Action, ActionList, outcome_arguments
-from hots_rules.play.compiled_ruleset import Settings
+from hots_rules.play.compiled_ruleset import SettingCodes
 from hots_rules.play.notation import CHANCE, Notation
+from hots_rules.play.outcome import Outcome, result_text
 from hots_rules.play.parse_action import arguments_named, parse_action
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.play.settings import Chance, SettingValue
@@ -49,37 +36,6 @@ KeptStates = tuple[tuple[int, tuple[int, ...]], ...]
 KEPT_STATES: Final = "kept states"
 """The key of `KeptStates` in `BaseGame.derived`."""
 PLAYS_BETWEEN_KEPT: Final = 64
-
-
-@frozen
-class Outcome:
-    """How a game ended.
-
-    >>> import hots_rules as hr
-    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    >>> game.outcome is None
-    True
-
-    Attributes:
-        winner: the player who won alone; None for a draw, and where several won together.
-        reason: the name of the rule that ended the game.
-        summary: the sentence of that rule.
-        sections: its sections.
-        edition: the ruleset that it comes from.
-        text: all of this in a sentence.
-        winners: all players who won, in the order of the ruleset; none for a draw.
-    """
-
-    winner: str | None
-    reason: str
-    summary: str
-    sections: tuple[str, ...]
-    edition: str
-    text: str
-    winners: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return self.text
 
 
 @frozen
@@ -112,7 +68,7 @@ class BaseGame:
     ruleset: BaseRuleset[BaseGame] = field(repr=lambda ruleset: str(ruleset.name))
     scenario: str
     seed: str
-    settings: Settings = field(repr=False)
+    settings: SettingCodes = field(repr=False)
     chance: Chance
     state: State
     moves: tuple[int, ...] = field(default=(), repr=lambda moves: str(len(moves)))
@@ -387,25 +343,9 @@ class BaseGame:
         code = self.machine.outcome(self.slots)
         if self.point is not None or not code:
             return None
-        labels = self.ruleset.labels
-        origin = self.machine.facts.origins[self.state.slots[REASON]]
-        winners = self.machine.facts.winners(code)
-        winner = winners[0] if len(winners) == 1 else None
-        summary, sections = labels.summary(origin), origin.sections
-        cited = with_signs(sections)
-        text = f"{self._result(winners)}: {summary} ({cited})"
-        return Outcome(winner, origin.rule, summary, sections, origin.edition, text, winners)
-
-    def _result(self, winners: tuple[str, ...]) -> str:
-        """Who wins, in words."""
-        labels = self.ruleset.labels
-        translator = labels.translator
-        if not winners:
-            return translator.gettext("nobody wins")
-        named = [labels.player(self.ruleset.players.index(winner)) for winner in winners]
-        if len(named) == 1:
-            return translator.gettext("{player} wins", player=named[0])
-        return translator.gettext("{players} win", players=translator.join_list(named))
+        facts = self.machine.facts
+        origin = facts.origins[self.state.slots[REASON]]
+        return Outcome.of(facts.winners(code), origin, self.ruleset.labels)
 
     @property
     def position(self) -> str:
@@ -652,7 +592,7 @@ class BaseGame:
                 return Reason("moment", "", "", (), over)
             source = (self.outcome.reason, self.outcome.edition, self.outcome.sections)
             # Without the sections: the reason has them.
-            ending = f"{over}: {self._result(self.outcome.winners)}: {self.outcome.summary}"
+            ending = f"{over}: {result_text(self.outcome.winners, self.ruleset.labels)}: {self.outcome.summary}"
             return Reason("moment", *source, ending)
         if self.is_chance:
             prefix = f"{self.notation.chance}: "
@@ -710,7 +650,7 @@ def _unpickled(
     ruleset: AnyRuleset,
     scenario: str,
     seed: str,
-    settings: Settings,
+    settings: SettingCodes,
     chance: Chance,
     slots: tuple[int, ...],
     *rest: Any,

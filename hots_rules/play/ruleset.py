@@ -23,7 +23,7 @@ from hots_rules.diagnostics import (
     exceeds,
     how_to_raise,
 )
-from hots_rules.play.compiled_ruleset import CompiledRuleset, Settings
+from hots_rules.play.compiled_ruleset import CompiledRuleset, SettingCodes
 from hots_rules.play.notation import Notation
 from hots_rules.play.settings import Chance, Choices, Setting, SettingValue
 from hots_rules.play.start import begin
@@ -385,7 +385,7 @@ class BaseRuleset(Generic[G_co]):
             {name: setting for name, setting in self.settings.items() if setting.kind == kind}
         )
 
-    def chosen(self, options: Choices, readings: Choices) -> Settings:
+    def chosen(self, options: Choices, readings: Choices) -> SettingCodes:
         """The codes of all options and readings; those not named have their defaults.
 
         Raises:
@@ -422,18 +422,18 @@ class BaseRuleset(Generic[G_co]):
             entry = entry.previous
         return entry.edition, entry.settled
 
-    def machine(self, settings: Settings, *, traced: bool = False) -> Machine:
+    def machine(self, settings: SettingCodes, *, traced: bool = False) -> Machine:
         """The compiled functions under one choice of settings, compiled on first use."""
         check_kind("traced", traced, bool, "True or False")
         self.compiled.check_settings(settings)
         return self.compiled.machine(settings, traced=traced)
 
-    def schema_under(self, settings: Settings) -> StateSchema:
+    def schema_under(self, settings: SettingCodes) -> StateSchema:
         """The schema of states under one choice of settings."""
         self.compiled.check_settings(settings)
         return self.compiled.schema_under(settings)
 
-    def linked_rules(self, settings: Settings) -> LinkedRules:
+    def linked_rules(self, settings: SettingCodes) -> LinkedRules:
         """Actions with their clauses and events with their rules, under one choice of settings."""
         self.compiled.check_settings(settings)
         return self.compiled.linked_rules(settings)

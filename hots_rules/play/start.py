@@ -7,14 +7,8 @@ from typing import Protocol, TypeVar, cast
 
 from hots_rules.compile.codes import POINT, ChancePoint, DecisionPoint, Slots
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import (
-    BadArgument,
-    BadPosition,
-    EngineError,
-    UnknownName,
-    abbreviated,
-)
-from hots_rules.play.compiled_ruleset import CompiledRuleset, Settings
+from hots_rules.diagnostics import BadArgument, BadPosition, EngineError, UnknownName, abbreviated
+from hots_rules.play.compiled_ruleset import CompiledRuleset, SettingCodes
 from hots_rules.play.settings import Chance, Choices
 from hots_rules.state.schema import StateSchema
 from hots_rules.state.state import State
@@ -35,9 +29,9 @@ class StartingRuleset(Protocol[G_co]):
     def compiled(self) -> CompiledRuleset: ...
     @property
     def scenarios(self) -> tuple[str, ...]: ...
-    def chosen(self, options: Choices, readings: Choices) -> Settings: ...
-    def machine(self, settings: Settings) -> Machine: ...
-    def schema_under(self, settings: Settings) -> StateSchema: ...
+    def chosen(self, options: Choices, readings: Choices) -> SettingCodes: ...
+    def machine(self, settings: SettingCodes) -> Machine: ...
+    def schema_under(self, settings: SettingCodes) -> StateSchema: ...
 
 
 def new_seed() -> str:

@@ -106,8 +106,8 @@ def _distance(left: str, right: str) -> int:
 
 
 @frozen
-class _Kept:
-    """What the table has for an older digest.
+class _OlderDigest:
+    """What the table has for an older digest: the digest of today.
 
     `is_of_same_play` is false for older rules by which some games were played that replay.
     """
@@ -117,10 +117,10 @@ class _Kept:
 
 
 @cache
-def _kept_digests() -> Mapping[tuple[str, str], _Kept]:
+def _kept_digests() -> Mapping[tuple[str, str], _OlderDigest]:
     """The digests of today by the names of shipped rulesets and their older digests."""
     rows = csv.DictReader(io.StringIO(older_digests_text()))
     return {
-        (row["ruleset"], row["older"]): _Kept(row["content"], row["because"] != "records")
+        (row["ruleset"], row["older"]): _OlderDigest(row["content"], row["because"] != "records")
         for row in rows
     }

@@ -172,11 +172,7 @@ class Record:
 
     @classmethod
     def read(
-        cls,
-        path: str | PathLike[str],
-        *,
-        torn: Torn = "refuse",
-        limits: Limits = DEFAULT_LIMITS,
+        cls, path: str | PathLike[str], *, torn: Torn = "refuse", limits: Limits = DEFAULT_LIMITS
     ) -> Record:
         """The record in a file; see `parse`.
 

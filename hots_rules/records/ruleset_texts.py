@@ -101,10 +101,7 @@ def _file(content: str) -> Path:
 
 
 def source_for(
-    record: Record,
-    content: str,
-    given: Source | None = None,
-    limits: Limits = DEFAULT_LIMITS,
+    record: Record, which_texts: str, given: Source | None = None, limits: Limits = DEFAULT_LIMITS
 ) -> Source:
     """The texts to replay a record by.
 
@@ -112,22 +109,24 @@ def source_for(
 
     Args:
         record: the record.
-        content: `refuse` for the given or installed texts, `pinned` for those that the game was played by.
+        which_texts: `refuse` for the given or installed texts, `pinned` for those that the game was played by.
         given: the texts to use; those of the installed ruleset with the record's name if omitted.
         limits: the limits of the copy in the record.
 
     Raises:
         BadRecord: there are no such texts, or the copy in the record is damaged.
     """
-    if content not in ("refuse", "pinned"):
-        raise BadRecord(f"expected content to be `refuse` or `pinned`, got `{content!s:.60}`")
-    if content == "pinned" and (source := _pinned_source(record, limits)) is not None:
+    if which_texts not in ("refuse", "pinned"):
+        raise BadRecord(f"expected content to be `refuse` or `pinned`, got `{which_texts!s:.60}`")
+    if which_texts == "pinned" and (source := _pinned_source(record, limits)) is not None:
         if source.name == record.ruleset and texts_have_content(source, record.content, limits):
             return source
-        raise _of_texts(record, source, limits, "the copy of the texts in the record is damaged")
+        raise _other_texts_of_source(
+            record, source, limits, "the copy of the texts in the record is damaged"
+        )
     source = _installed_source(record) if given is None else given
-    if content == "pinned" and not texts_have_content(source, record.content, limits):
-        raise _of_texts(record, source, limits, "no copy of the texts was kept")
+    if which_texts == "pinned" and not texts_have_content(source, record.content, limits):
+        raise _other_texts_of_source(record, source, limits, "no copy of the texts was kept")
     return source
 
 
@@ -164,17 +163,17 @@ def check_ruleset(record: Record, ruleset: AnyRuleset) -> None:
     )
 
 
-def _of_texts(record: Record, source: Source, limits: Limits, remedy: str) -> BadRecord:
+def _other_texts_of_source(record: Record, source: Source, limits: Limits, note: str) -> BadRecord:
     # A late import: a ruleset from the cache does not wait for the parser.
     from hots_rules.rules.load import content_hash
 
-    return _other_texts(record, source.name, content_hash(source, limits), remedy)
+    return _other_texts(record, source.name, content_hash(source, limits), note)
 
 
-def _other_texts(record: Record, name: str, content: str, remedy: str) -> BadRecord:
+def _other_texts(record: Record, name: str, content: str, note: str) -> BadRecord:
     return BadRecord(
         f"expected the ruleset `{record.ruleset[:60]}` with the content {record.content[:12]}…, "
-        f"got `{name}` with {content[:12]}…; {remedy}"
+        f"got `{name}` with {content[:12]}…; {note}"
     )
 
 

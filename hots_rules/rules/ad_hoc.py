@@ -133,7 +133,5 @@ def _moved(span: Span, what: str, column: int) -> Span:
         return span
     first, last = span.column - column, span.end_column
     return evolve(
-        span,
-        column=max(first, 1),
-        end_column=max(last - column, 2) if span.end_line == 1 else last,
+        span, column=max(first, 1), end_column=max(last - column, 2) if span.end_line == 1 else last
     )

@@ -7,14 +7,7 @@ from contextlib import suppress
 
 from attrs import evolve, frozen
 
-from hots_rules.diagnostics import (
-    DEFAULT_LIMITS,
-    Fault,
-    Limits,
-    RulesetError,
-    Span,
-    how_to_raise,
-)
+from hots_rules.diagnostics import DEFAULT_LIMITS, Fault, Limits, RulesetError, Span, how_to_raise
 from hots_rules.rules.boards import add_definitions_of_board
 from hots_rules.rules.checks import citations, effects, labels, secrecy, termination, usage
 from hots_rules.rules.checks.context import CheckContext
@@ -55,9 +48,7 @@ CHECKS: tuple[Callable[[CheckContext], None], ...] = (
 
 
 def load_rulebook(
-    source: Source,
-    limits: Limits = DEFAULT_LIMITS,
-    static_values: StaticValuesOf | None = None,
+    source: Source, limits: Limits = DEFAULT_LIMITS, static_values: StaticValuesOf | None = None
 ) -> Rulebook:
     """The checked rulebook of a ruleset.
 
@@ -150,9 +141,7 @@ class Checked:
 
 
 def check_files(
-    source: Source,
-    files: Mapping[str, tree.File],
-    static_values: StaticValuesOf | None = None,
+    source: Source, files: Mapping[str, tree.File], static_values: StaticValuesOf | None = None
 ) -> Checked:
     """The declarations in the trees of all files of a ruleset, merged and checked; nothing is raised.
 
@@ -180,10 +169,7 @@ def check_files(
         )
     except RecursionError:
         symbols.fault(
-            "too-large",
-            "definitions nest too deeply",
-            symbols.head,
-            help_="write some of them out",
+            "too-large", "definitions nest too deeply", symbols.head, help_="write some of them out"
         )
         return checked
     return evolve(checked, typed=typed)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-_HIDDEN = "?"  # as in the state of a view
+UNKNOWN = "?"
+"""Marks a hidden value in plain data; no name in a ruleset is equal to it."""
 _NO_NAMES: Mapping[str, str] = {}
 
 
@@ -39,13 +40,13 @@ def _entries(values: Mapping[str, object], names: Mapping[str, str]) -> Iterator
             numbers.append(f"{name}: {text}")
         elif text:
             brackets.append(f"{name} ({text})")
-    hidden = keys_of.pop(_HIDDEN, [])
+    hidden = keys_of.pop(UNKNOWN, [])
     yield from (f"{word}: {', '.join(keys)}" for word, keys in keys_of.items() if word)
     if numbers:
         yield ", ".join(numbers)
     yield from brackets
     if hidden:
-        yield f"{_HIDDEN}: {', '.join(hidden)}"
+        yield f"{UNKNOWN}: {', '.join(hidden)}"
 
 
 def _word(value: object, names: Mapping[str, str]) -> str:

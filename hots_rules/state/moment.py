@@ -115,7 +115,7 @@ class MomentNotation:
         Raises:
             BadPosition: a name or a value does not exist, or a procedure is not called in the next one.
         """
-        first, *rest = _split(text)
+        first, *rest = parts_of(text, " in ") or [""]
         inner = first if first in _WAITING else None
         frames = [self._frame(part) for part in (rest if inner else [first, *rest])]
         if not frames:
@@ -207,14 +207,3 @@ def _shown(key: str) -> str:
 
 def _value_text(code: int, type_: types.Type) -> str:
     return str(code) if isinstance(type_, types.DiceType) else value_text(code, type_)
-
-
-def _split(text: str) -> list[str]:
-    """The parts between ` in `, outside of parentheses."""
-    parts, depth, start = [], 0, 0
-    for at, char in enumerate(text):
-        depth += (char in "({") - (char in ")}")
-        if depth <= 0 and text.startswith(" in ", at):
-            parts.append(text[start:at].strip())
-            start = at + 4
-    return [*parts, text[start:].strip()]

@@ -19,14 +19,14 @@ Words = dict[types.WordType, tuple[dict[str, list[int]], dict[str, list[int]]]]
 _WHOLE = re.compile(r"-?[0-9]{1,12}")
 
 
-def parts_of(text: str) -> list[str]:
-    """Split at the commas outside braces and parentheses."""
+def parts_of(text: str, separator: str = ",") -> list[str]:
+    """Split at the separators outside braces and parentheses."""
     parts, depth, start = [], 0, 0
     for i, char in enumerate(text):
         depth += (char in "{(") - (char in "})")
-        if char == "," and depth <= 0:
+        if char == separator[0] and depth <= 0 and text.startswith(separator, i):
             parts.append(text[start:i].strip())
-            start = i + 1
+            start = i + len(separator)
     last = text[start:].strip()
     return [*parts, last] if last or parts else []
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from hots_rules.draw.picture.shares import PlaceShares, player_colours, shares_picture
 from hots_rules.report.blocks import Block, Figure, Figures, Heading, Paragraph, Table
 from hots_rules.study.control import StudyBoard
-from hots_rules.study.estimates import Control, Estimate, PolicyResult
+from hots_rules.study.estimates import Control, FigureEstimate, PolicyResult
 from hots_rules.study.figure_words import NONE, StudyWords
 from hots_rules.study.texts import StudyTexts
 
@@ -87,7 +87,7 @@ def _players(control: Control) -> list[str]:
     return [share.figure for share in next(iter(control.places.values()), ())]
 
 
-def _spread(shares: Sequence[Estimate]) -> float:
+def _spread(shares: Sequence[FigureEstimate]) -> float:
     """The largest difference between some shares."""
     means = [share.mean for share in shares]
     return max(means) - min(means)

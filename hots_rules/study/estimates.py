@@ -16,11 +16,11 @@ LEVEL = 0.95
 
 
 @frozen
-class Estimate:
+class FigureEstimate:
     """A mean over the games of one side, with its interval.
 
     >>> import hots_rules as hr
-    >>> estimate = hr.study.Estimate("White wins", "share", 0.62, 0.55, 0.69)
+    >>> estimate = hr.study.FigureEstimate("White wins", "share", 0.62, 0.55, 0.69)
     >>> estimate.width <= 0.14 + 1e-9
     True
 
@@ -110,8 +110,8 @@ class Divergences:
 
     one: str
     other: str
-    share: Estimate
-    decision: Estimate
+    share: FigureEstimate
+    decision: FigureEstimate
     places: dict[str, int]
 
 
@@ -134,9 +134,9 @@ class RuleCounts:
     """
 
     games: int
-    shares: dict[str, tuple[Estimate, ...]]
+    shares: dict[str, tuple[FigureEstimate, ...]]
     effects: tuple[Effect, ...]
-    times: dict[str, tuple[Estimate, ...]] = field(factory=dict)
+    times: dict[str, tuple[FigureEstimate, ...]] = field(factory=dict)
 
     def mean_times(self, side: str, figure: str) -> float:
         """How often a rule comes up in a game of a side, on average.
@@ -169,12 +169,12 @@ class Control:
     side: str
     value: int | None
     games: int
-    places: dict[str, tuple[Estimate, ...]]
+    places: dict[str, tuple[FigureEstimate, ...]]
 
 
 @frozen
 class SampleGame:
-    """A game of a study to look at; `StudyTotals.game` plays it again.
+    """A game of a study to look at; `StudyRun.game` plays it again.
 
     >>> import hots_rules as hr
     >>> hr.study.SampleGame("longest", "as printed", 17).number
@@ -218,7 +218,7 @@ class PolicyResult:
 
     policy: str
     games: int
-    estimates: dict[str, tuple[Estimate, ...]]
+    estimates: dict[str, tuple[FigureEstimate, ...]]
     effects: tuple[Effect, ...]
     divergences: tuple[Divergences, ...]
     rules: RuleCounts
@@ -226,7 +226,7 @@ class PolicyResult:
     by_value: dict[str, dict[str, OutcomesByValue]] = field(factory=dict)
     control: tuple[Control, ...] = ()
 
-    def estimate(self, side: str, figure: str) -> Estimate:
+    def estimate(self, side: str, figure: str) -> FigureEstimate:
         """The estimate of a figure for a side.
 
         Raises:
@@ -273,11 +273,13 @@ class SideFacts:
     settings: dict[str, str]
 
 
-def _of_side(by_side: Mapping[str, tuple[Estimate, ...]], side: str) -> tuple[Estimate, ...]:
+def _of_side(
+    by_side: Mapping[str, tuple[FigureEstimate, ...]], side: str
+) -> tuple[FigureEstimate, ...]:
     if side not in by_side:
         raise UnknownName("side", side, by_side)
     return by_side[side]
 
 
-def _unknown(figure: str, estimates: Iterable[Estimate | Effect]) -> UnknownName:
+def _unknown(figure: str, estimates: Iterable[FigureEstimate | Effect]) -> UnknownName:
     return UnknownName("figure", figure, dict.fromkeys(estimate.figure for estimate in estimates))

@@ -34,7 +34,7 @@ class FigureLike(Protocol):
 
 
 class EstimateLike(FigureLike, Protocol):
-    """See `Estimate`."""
+    """See `FigureEstimate`."""
 
     @property
     def mean(self) -> float:
@@ -61,9 +61,9 @@ class EffectLike(FigureLike, Protocol):
 class StudyWords:
     """Cells of the tables of a study in a language. Names of rules and players, and measures, stay as they are.
 
-    >>> from hots_rules.study.estimates import Estimate
+    >>> from hots_rules.study.estimates import FigureEstimate
     >>> from hots_rules.study.figure_words import StudyWords
-    >>> StudyWords.of("en").estimate(Estimate("Fox wins", "share", 0.5, 0.41, 0.59))
+    >>> StudyWords.of("en").estimate(FigureEstimate("Fox wins", "share", 0.5, 0.41, 0.59))
     '50.0 % (41.0 to 59.0)'
 
     Attributes:

@@ -22,7 +22,7 @@ from hots_rules.study.estimates import (
     Control,
     Divergences,
     Effect,
-    Estimate,
+    FigureEstimate,
     PolicyResult,
     RuleCounts,
     SampleGame,
@@ -45,7 +45,7 @@ MIN_SHARE = 0.05
 
 
 @define
-class StudiedPolicy:
+class PolicyTallies:
     """The counts of all sides with one policy, and the estimates and effects made of them.
 
     Attributes:
@@ -194,7 +194,7 @@ class StudiedPolicy:
         for reason in sorted(reasons - {""}):
             yield f"ends by {reason}", REASON, reason
 
-    def _estimates(self, tally: Tally) -> Iterator[Estimate]:
+    def _estimates(self, tally: Tally) -> Iterator[FigureEstimate]:
         for figure, at, name in self._shares():
             yield _share(figure, share_counts(tally.ends, at, name))
         yield _mean("decisions", tally.decisions)
@@ -246,16 +246,16 @@ def corrected(results: Sequence[PolicyResult]) -> tuple[PolicyResult, ...]:
     )
 
 
-def _share(figure: str, counts: dict[float, int]) -> Estimate:
+def _share(figure: str, counts: dict[float, int]) -> FigureEstimate:
     """The estimate of a share, from the numbers of games with (1) and without (0) what it counts."""
     interval = mean_interval(counts, 0, 1, LEVEL)
-    return Estimate(figure, "share", _mean_of(counts), interval.low, interval.high)
+    return FigureEstimate(figure, "share", _mean_of(counts), interval.low, interval.high)
 
 
-def _mean(figure: str, moments: Moments) -> Estimate:
+def _mean(figure: str, moments: Moments) -> FigureEstimate:
     """The estimate of a mean of numbers."""
     interval = asymptotic_interval(moments.number, moments.mean, moments.variance, LEVEL)
-    return Estimate(figure, "mean", moments.mean, interval.low, interval.high)
+    return FigureEstimate(figure, "mean", moments.mean, interval.low, interval.high)
 
 
 def _difference(counts: dict[float, int]) -> Interval:

@@ -23,7 +23,7 @@ from warnings import warn
 from attrs import asdict
 
 from hots_rules.diagnostics import MissingLibrary, ResultsPlayedAgain
-from hots_rules.study.tallies import GameDivergence, Played, Round
+from hots_rules.study.tallies import GameDivergence, PlayedGame, Round
 from hots_rules.study.tasks import StudyTask
 
 MAX_BYTES = 16_000_000
@@ -73,7 +73,7 @@ def _read_rounds(data: bytes, task: StudyTask) -> list[Round]:
     try:
         file = parquet.ParquetFile(BytesIO(data))
         described = (file.schema_arrow.metadata or {}).get(_ENTRY)
-        row_count = task.games * len(task.sides)
+        row_count = task.rounds * len(task.sides)
         if described != _described(task) or file.metadata.num_rows != row_count:
             raise UnusableResults("it has other games")
         groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
@@ -198,11 +198,11 @@ def _rounds(rows: Sequence[Row], sides: int) -> list[Round]:
     """The rounds of whole rows; inverse of `_rows`."""
     rounds = []
     for first in range(0, len(rows), sides):
-        games, divergences = list[Played](), list[GameDivergence | None]()
+        games, divergences = list[PlayedGame](), list[GameDivergence | None]()
         for row in rows[first : first + sides]:
             outcome, reason, decisions = row[_GAME:_MEASURES]
             *measures, at, points = row[_MEASURES:]
-            games.append(Played(outcome, reason, decisions, tuple(measures)))
+            games.append(PlayedGame(outcome, reason, decisions, tuple(measures)))
             divergences += [
                 None if decision is None else GameDivergence(decision, point)
                 for decision, point in zip(at, points, strict=True)

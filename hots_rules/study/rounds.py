@@ -16,7 +16,7 @@ from hots_rules.native.runtime.pairing import POINT_MASK, parting
 from hots_rules.study.choosers import GameChoosers, guided_machine
 from hots_rules.study.plan import StudyPlan
 from hots_rules.study.sides import StudySide
-from hots_rules.study.tallies import GameDivergence, Played, Round, pairs
+from hots_rules.study.tallies import GameDivergence, PlayedGame, Round, pairs
 
 
 @define
@@ -53,7 +53,7 @@ class RoundPlayer:
 
     def _games(
         self, side: StudySide, policy: str, numbers: range
-    ) -> Iterator[tuple[Played, Ended]]:
+    ) -> Iterator[tuple[PlayedGame, Ended]]:
         measures = [side.measure(text) for text in self.plan.measures]
         seeds = (f"{self.plan.seed}/{number}" for number in numbers)
         if bot_policy(side.ruleset, policy) is not None:
@@ -73,21 +73,20 @@ class RoundPlayer:
                 policy=policy,
             )
             self.played_by, machine = batch.backend, batch.machine
-            start = machine.begin(self.plan.scenario)
-            ends = batch.play(((start, seed) for seed in seeds), keeps_slots=bool(measures))
+            ends = batch.play_scenario(self.plan.scenario, seeds, keeps_slots=bool(measures))
         for end in ends:
             yield _played(end, side, machine, measures), end
 
 
 def _played(
     end: Ended, side: StudySide, machine: Machine, measures: Sequence[StateExpression]
-) -> Played:
+) -> PlayedGame:
     """What a study keeps of a game."""
     outcome, reason = "unfinished", ""
     if end.is_over:
         outcome = winners_text(machine.facts.winners(end.outcome))
         reason = machine.facts.origins[end.reason].rule if end.outcome else "no outcome"
-    return Played(outcome, reason, end.decisions, measured(measures, end.slots))
+    return PlayedGame(outcome, reason, end.decisions, measured(measures, end.slots))
 
 
 def measured(measures: Sequence[StateExpression], slots: Slots | None) -> tuple[int, ...]:
@@ -101,7 +100,7 @@ def measured(measures: Sequence[StateExpression], slots: Slots | None) -> tuple[
 
 
 def _divergence(
-    first_game: tuple[Played, Ended], second_game: tuple[Played, Ended]
+    first_game: tuple[PlayedGame, Ended], second_game: tuple[PlayedGame, Ended]
 ) -> GameDivergence | None:
     """Where two games diverge; None if they are equal in all legal actions and choices, and in what is kept of them."""
     (first, first_end), (second, second_end) = first_game, second_game

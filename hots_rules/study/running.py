@@ -17,7 +17,7 @@ from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.study.choosers import played_again
 from hots_rules.study.control import StudyBoard, tallies_of
 from hots_rules.study.estimates import SampleGame
-from hots_rules.study.figures import StudiedPolicy, corrected
+from hots_rules.study.figures import PolicyTallies, corrected
 from hots_rules.study.files import kept_rounds, rounds_file
 from hots_rules.study.plan import StudyPlan
 from hots_rules.study.result import Study
@@ -32,7 +32,7 @@ CHECKED_EVERY = 1_000
 
 
 @define
-class StudyTotals:
+class StudyRun:
     """Plays a study round by round, so that it can stop at any time.
 
     A round is one game of each side with each policy. Games with the same number have the same seed on all sides, and
@@ -41,8 +41,8 @@ class StudyTotals:
     >>> import hots_rules as hr
     >>> sides = [hr.study.StudySide(name, hr.load(name)) for name in ("hots-3.x", "hots-4.0")]
     >>> plan = hr.study.StudyPlan(("hots-3.x", "hots-4.0"), "braveheart", games=2, seed="7")
-    >>> totals = hr.study.StudyTotals(sides, plan)
-    >>> list(totals.play()), totals.result().games
+    >>> study_run = hr.study.StudyRun(sides, plan)
+    >>> list(study_run.play()), study_run.result().games
     ([1, 2], 2)
 
     Attributes:
@@ -70,7 +70,7 @@ class StudyTotals:
     store: MutableMapping[str, bytes] | None = None
     rounds: int = field(default=0, init=False)
     traced: int = field(default=0, init=False)
-    _policies: list[StudiedPolicy] = field(factory=list, init=False)
+    _tallies: list[PolicyTallies] = field(factory=list, init=False)
     _start: float = field(factory=perf_counter, init=False)
     _player: RoundPlayer = field(init=False)
 
@@ -79,8 +79,8 @@ class StudyTotals:
         self._player = RoundPlayer(self.sides, self.plan, self.backend, self.workers)
         names = [side.name for side in self.sides]
         places, players = [side.places() for side in self.sides], self.sides[0].ruleset.players
-        self._policies = [
-            StudiedPolicy(
+        self._tallies = [
+            PolicyTallies(
                 policy,
                 names,
                 places,
@@ -128,12 +128,12 @@ class StudyTotals:
         games = remaining if games is None else min(games, remaining)
         with ExitStack() as stack:
             rounds_by_policy = [
-                stack.enter_context(closing(self._rounds(counted.policy, games)))
-                for counted in self._policies
+                stack.enter_context(closing(self._rounds(tallies.policy, games)))
+                for tallies in self._tallies
             ]
             for rounds in zip(*rounds_by_policy, strict=True):
-                for counted, played_round in zip(self._policies, rounds, strict=True):
-                    counted.add(played_round)
+                for tallies, played_round in zip(self._tallies, rounds, strict=True):
+                    tallies.add(played_round)
                 self.rounds += 1
                 yield self.rounds
                 is_due = self.plan.until_width and self.rounds % CHECKED_EVERY == 0
@@ -162,7 +162,7 @@ class StudyTotals:
                 yield from kept
                 continue
             played = []
-            for played_round in self._player.play(task.policy, task.first, task.games):
+            for played_round in self._player.play(task.policy, task.first, task.rounds):
                 played.append(played_round)
                 yield played_round
             self._keep(task, played)
@@ -190,16 +190,16 @@ class StudyTotals:
         with ExitStack() as stack:
             games_by_policy = [
                 [
-                    stack.enter_context(closing(self._traced_games(side, counted.policy, seeds)))
+                    stack.enter_context(closing(self._traced_games(side, tallies.policy, seeds)))
                     for side in self.sides
                 ]
-                for counted in self._policies
+                for tallies in self._tallies
             ]
             for _ in seeds:
-                for counted, games_by_side in zip(self._policies, games_by_policy, strict=True):
+                for tallies, games_by_side in zip(self._tallies, games_by_policy, strict=True):
                     same_game = [next(games_of_side) for games_of_side in games_by_side]
                     pairs = zip(measures, same_game, strict=True)
-                    counted.add_traced(same_game, [measured(own, end.slots) for own, end in pairs])
+                    tallies.add_traced(same_game, [measured(own, end.slots) for own, end in pairs])
                 self.traced += 1
                 yield self.traced
 
@@ -224,14 +224,14 @@ class StudyTotals:
     def is_narrow(self) -> bool:
         """Whether the intervals of all shares of wins, and of their differences, are as narrow as the plan asks."""
         width = self.plan.until_width
-        return self.rounds > 0 and all(counted.widest() <= width for counted in self._policies)
+        return self.rounds > 0 and all(tallies.widest() <= width for tallies in self._tallies)
 
     def result(self) -> Study:
         """What was found so far."""
         return Study(
             self.plan,
             tuple(side.facts() for side in self.sides),
-            corrected([counted.result() for counted in self._policies]),
+            corrected([tallies.result() for tallies in self._tallies]),
             self._player.played_by,
             perf_counter() - self._start,
             boards={side.name: StudyBoard.of(side.ruleset) for side in self.sides if self.traced},
@@ -249,7 +249,7 @@ def study(
 ) -> Study:
     """Plays the same numbered games under several rulesets, options or readings, and compares how they end.
 
-    `StudyTotals` does so round by round. All intervals may be watched: each holds its mean with a probability of 95 %
+    `StudyRun` does so round by round. All intervals may be watched: each holds its mean with a probability of 95 %
     at all times at once, so a study may stop because of them.
 
     >>> import hots_rules as hr
@@ -277,12 +277,12 @@ def study(
     check_kind("plan", plan, StudyPlan, "a plan")
     study_sides = [_side(side) for side in sides]
     plan = evolve(plan, sides=tuple(side.name for side in study_sides))
-    totals = StudyTotals(study_sides, plan, backend, workers, executor, store)
-    for _ in totals.play():
+    study_run = StudyRun(study_sides, plan, backend, workers, executor, store)
+    for _ in study_run.play():
         pass
-    for _ in totals.trace():
+    for _ in study_run.trace():
         pass
-    return totals.result()
+    return study_run.result()
 
 
 def _side(side: AnyRuleset | StudySide) -> StudySide:

@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from hots_rules.analysis.policies.policy import StateExpression, parse_state_expression
 from hots_rules.diagnostics import BadArgument, check_kind
-from hots_rules.play.compiled_ruleset import Settings
+from hots_rules.play.compiled_ruleset import SettingCodes
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.settings import Choices
 from hots_rules.study.estimates import SideFacts
@@ -57,7 +57,7 @@ class StudySide:
         return cls(text, ruleset, options, readings)
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> SettingCodes:
         """The codes of all its options and readings."""
         return self.ruleset.chosen(self.options, self.readings)
 

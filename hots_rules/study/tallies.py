@@ -9,7 +9,7 @@ from typing import NamedTuple
 from attrs import define, field
 
 
-class Played(NamedTuple):
+class PlayedGame(NamedTuple):
     """What a study keeps of one game."""
 
     outcome: str
@@ -38,7 +38,7 @@ class GameDivergence(NamedTuple):
 class Round(NamedTuple):
     """One game of each side, all with the same number."""
 
-    games: tuple[Played, ...]
+    games: tuple[PlayedGame, ...]
     divergences: tuple[GameDivergence | None, ...]
     """Where the games of each pair of sides diverge, in the order of `pairs`; None for games that are equal."""
 
@@ -119,7 +119,7 @@ class Tally:
         """The number of games."""
         return self.decisions.number
 
-    def add(self, game: Played) -> None:
+    def add(self, game: PlayedGame) -> None:
         """Count one more game."""
         length_and_number = game.decisions, self.games
         end_and_length = game.end, game.decisions
@@ -137,10 +137,10 @@ class Tally:
     def typical(self) -> int | None:
         """The number of the first game that ends as most games do, with the median length of those; None without games.
 
-        >>> from hots_rules.study.tallies import Played, Tally
+        >>> from hots_rules.study.tallies import PlayedGame, Tally
         >>> tally = Tally()
         >>> for decisions in (3, 9, 5):
-        ...     tally.add(Played("Fox", "den", decisions))
+        ...     tally.add(PlayedGame("Fox", "den", decisions))
         >>> tally.typical
         2
         """
@@ -193,7 +193,7 @@ class PairTally:
         """A tally of no pairs yet, with a number of measures."""
         return cls(measures=[Moments() for _ in range(measures)])
 
-    def add(self, first: Played, second: Played, divergence: GameDivergence | None) -> None:
+    def add(self, first: PlayedGame, second: PlayedGame, divergence: GameDivergence | None) -> None:
         """Count one more pair."""
         self.ends[first.end, second.end] += 1
         self.decisions.add(second.decisions - first.decisions)

@@ -15,10 +15,10 @@ from hots_rules.diagnostics import EngineError
 from hots_rules.study.rounds import RoundPlayer
 from hots_rules.study.tallies import Round
 
-ROUNDS = 1_000
-"""The rounds of a part; the last one of a study may have fewer."""
-AHEAD = 64
-"""The parts that are asked for before the first of them is counted."""
+ROUNDS_OF_A_TASK = 1_000
+"""The rounds of a task; the last one of a study may have fewer."""
+MAX_AHEAD = 64
+"""The tasks that are asked for before the first of them is counted."""
 
 
 @frozen
@@ -28,7 +28,7 @@ class StudyTask:
     Attributes:
         policy: the policy.
         first: the number of the first round.
-        games: how many rounds there are.
+        rounds: how many rounds there are.
         sides: the names of the sides.
         asked: what the rounds depend on, as JSON: the rulesets by the digests of their texts, their options and
             readings, the scenario, seed and measures, and the version of the library.
@@ -36,21 +36,21 @@ class StudyTask:
 
     policy: str
     first: int
-    games: int
+    rounds: int
     sides: tuple[str, ...]
     asked: str
 
     @property
     def file(self) -> str:
         """The name of the file of its rounds: the digest of all that they depend on."""
-        text = "\n".join((self.policy, f"{self.first} {self.games}", *self.sides, self.asked))
+        text = "\n".join((self.policy, f"{self.first} {self.rounds}", *self.sides, self.asked))
         return f"{blake2b(text.encode(), digest_size=16).hexdigest()}.parquet"
 
 
-def tasks_of(player: RoundPlayer, policy: str, first: int, games: int) -> Iterator[StudyTask]:
-    """The parts of some rounds, those from `first` on, in order.
+def tasks_of(player: RoundPlayer, policy: str, first: int, rounds: int) -> Iterator[StudyTask]:
+    """The tasks of some rounds, those from `first` on, in order.
 
-    All but the last one end at a multiple of `ROUNDS`, so another number of games has the same parts.
+    All but the last one end at a multiple of `ROUNDS_OF_A_TASK`, so another number of rounds has the same tasks.
     """
     plan = player.plan
     asked = {
@@ -61,15 +61,15 @@ def tasks_of(player: RoundPlayer, policy: str, first: int, games: int) -> Iterat
         "sides": [[side.ruleset.text_hash, side.settings] for side in player.sides],
     }
     names = tuple(side.name for side in player.sides)
-    end = first + games
+    end = first + rounds
     while first < end:
-        following = min(end, (first // ROUNDS + 1) * ROUNDS)
+        following = min(end, (first // ROUNDS_OF_A_TASK + 1) * ROUNDS_OF_A_TASK)
         yield StudyTask(policy, first, following - first, names, json.dumps(asked))
         first = following
 
 
 def play_task(player: RoundPlayer, task: StudyTask) -> tuple[str, list[Round]]:
-    """Plays a part in this process; gives the name of the back end and the rounds.
+    """Plays a task in this process; gives the name of the back end and the rounds.
 
     Raises:
         EngineError: the process has another version of the library, whose rounds may be others.
@@ -79,7 +79,7 @@ def play_task(player: RoundPlayer, task: StudyTask) -> tuple[str, list[Round]]:
         raise EngineError(
             f"a worker has version {__version__} of hots_rules, the study is of {version}"
         )
-    rounds = list(player.play(task.policy, task.first, task.games))
+    rounds = list(player.play(task.policy, task.first, task.rounds))
     return player.played_by, rounds
 
 
@@ -98,7 +98,7 @@ def played_elsewhere(
     remaining = iter(tasks)
     try:
         while True:
-            while len(pending) < AHEAD and (task := next(remaining, None)) is not None:
+            while len(pending) < MAX_AHEAD and (task := next(remaining, None)) is not None:
                 kept_rounds = kept(task)
                 if kept_rounds is None:
                     pending.append((task, executor.submit(play_task, sent, task)))

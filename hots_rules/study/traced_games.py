@@ -60,8 +60,8 @@ def traced_games(
             is_counted=True,
             policy=policy,
         )
-        machine, start = batch.machine, batch.machine.begin(scenario)
-        ends = batch.play(((start, seed) for seed in seeds), keeps_slots=True)
+        machine = batch.machine
+        ends = batch.play_scenario(scenario, seeds, keeps_slots=True)
     names = counted_names(machine)
     for end in ends:
         assert end.slots is not None

@@ -16,11 +16,7 @@ from hots_rules.report.blocks import Table
 from hots_rules.report.whole import Report
 from hots_rules.rules.rulebook import Entry
 from hots_rules.testing.casebook import Case, case_games, is_for, read_cases, start_case
-from hots_rules.testing.coverage_recorder import (
-    CoverageRecorder,
-    expected_actions,
-    inert_rules,
-)
+from hots_rules.testing.coverage_recorder import CoverageRecorder, expected_actions, inert_rules
 from hots_rules.testing.errors import BadCase
 
 # By whether a condition was true in some case, and whether it was false in some case.

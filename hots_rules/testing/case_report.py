@@ -7,7 +7,7 @@ from os import PathLike
 
 from attrs import asdict, evolve, frozen
 
-from hots_rules.diagnostics import ArgumentError, BadPosition, HotsError, RulesetError, check_kind
+from hots_rules.diagnostics import ArgumentError, BadPosition, RulesetError, check_kind
 from hots_rules.play.compiled_ruleset import trial_ruleset
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.ruleset import BaseRuleset
@@ -15,9 +15,8 @@ from hots_rules.report.blocks import Lines, Table
 from hots_rules.report.whole import Report
 from hots_rules.rules.editions.without_changes import changes, without_change
 from hots_rules.rules.rulebook import Key
-from hots_rules.testing.casebook import Case, is_for, play_case, read_cases, start_case
-from hots_rules.testing.errors import BadCase
-from hots_rules.testing.expectations import unmet_expectations
+from hots_rules.testing.casebook import Case, is_for, read_cases, start_case
+from hots_rules.testing.expectations import unmet_in
 
 
 @frozen
@@ -143,8 +142,9 @@ def check_cases(
     unproven: list[tuple[Case, Key, str]] = []
     for done, case in enumerate(own):
         on_progress(done, total)
-        if reasons := _reasons(case, ruleset):
-            failed.append(CaseFailure(case.file, case.title, tuple(reasons)))
+        if unmet := unmet_in(case, ruleset):
+            reasons = tuple(line.message for line in unmet)
+            failed.append(CaseFailure(case.file, case.title, reasons))
     trials: dict[Key, AnyRuleset | str] = {}
     proven: set[Key] = set()
     for done, (case, key) in enumerate(claims, len(own)):
@@ -176,16 +176,6 @@ def _can_begin(case: Case, ruleset: AnyRuleset) -> bool:
     except (BadPosition, ArgumentError):
         return bool(case.editions)
     return True
-
-
-def _reasons(case: Case, ruleset: AnyRuleset) -> list[str]:
-    """Why a case does not hold in a ruleset; empty if it does."""
-    try:
-        return unmet_expectations(case, play_case(case, start_case(case, ruleset)))
-    except BadCase as error:
-        return [str(error).removeprefix(f"{case.file}: {case.title}: ")]
-    except (HotsError, LookupError) as error:
-        return [str(error)]
 
 
 # ------------------------------------------------------------------ proofs
@@ -223,13 +213,13 @@ def _why_unproven(
 ) -> str:
     """Why a case does not prove a change; empty if it does."""
     if case.editions and ruleset.name not in case.editions:
-        return "" if _reasons(case, ruleset) else f"it holds in {ruleset.name} too"
+        return "" if unmet_in(case, ruleset) else f"it holds in {ruleset.name} too"
     if key not in trials:
         trials[key] = _trial(ruleset, key)
     trial = trials[key]
     if isinstance(trial, str):
         return trial
-    return "" if _reasons(case, trial) else "it holds without the change"
+    return "" if unmet_in(case, trial) else "it holds without the change"
 
 
 def _trial(ruleset: AnyRuleset, key: Key) -> AnyRuleset | str:

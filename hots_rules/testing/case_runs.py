@@ -10,12 +10,7 @@ from attrs import define, evolve, field, frozen
 
 from hots_rules._files import atomic_write
 from hots_rules._text import composed
-from hots_rules.diagnostics import (
-    ArgumentError,
-    BadPosition,
-    HotsError,
-    RulesetError,
-)
+from hots_rules.diagnostics import ArgumentError, BadPosition, HotsError, RulesetError
 from hots_rules.explain.explain_action import explain_action
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.testing.case_files import CaseFile, ExpectedAnswer, rulesets_around
@@ -28,7 +23,7 @@ from hots_rules.testing.casebook import (
     start_case,
 )
 from hots_rules.testing.errors import BadCase
-from hots_rules.testing.expectations import UnmetLine, unmet_lines
+from hots_rules.testing.expectations import UnmetLine, fault_of, unmet_in
 
 Load = Callable[[str | PathLike[str]], AnyRuleset]
 
@@ -113,7 +108,7 @@ class CaseRunner:
         except (BadCase, RulesetError) as error:
             if isinstance(error, RulesetError) and error.sources:
                 raise
-            return [evolve(base, unmet=(_fault_of(case, error),))]
+            return [evolve(base, unmet=(fault_of(case, error),))]
         results: list[CaseResult] = []
         refused: list[CaseResult] = []
         for own_case, ruleset in rulesets:
@@ -121,7 +116,7 @@ class CaseRunner:
             if unable := _why_unable(own_case, ruleset):
                 refused.append(evolve(result, unmet=(unable,)))
             else:
-                results.append(evolve(result, unmet=tuple(_unmet(own_case, ruleset))))
+                results.append(evolve(result, unmet=tuple(unmet_in(own_case, ruleset))))
         if not results and self.names:
             return [evolve(base, is_other=True)]
         return results or refused[:1]
@@ -250,22 +245,8 @@ def _why_unable(case: Case, ruleset: AnyRuleset) -> UnmetLine | None:
             )
         start_case(case, ruleset)
     except (BadPosition, ArgumentError, BadCase) as error:
-        return _fault_of(case, error)
+        return fault_of(case, error)
     return None
-
-
-def _unmet(case: Case, ruleset: AnyRuleset) -> list[UnmetLine]:
-    """The lines of a case that do not hold in a ruleset."""
-    try:
-        return unmet_lines(case, play_case(case, start_case(case, ruleset)))
-    except (HotsError, LookupError) as error:
-        return [_fault_of(case, error)]
-
-
-def _fault_of(case: Case, error: Exception) -> UnmetLine:
-    line = error.line if isinstance(error, BadCase) else case.line
-    message = str(error).removeprefix(f"{case.file}: {case.title}: ")
-    return UnmetLine(line or case.line, "", message)
 
 
 # ------------------------------------------------------------------ new results

@@ -11,9 +11,10 @@ from hots_rules.compile.codes import winners_text
 from hots_rules.diagnostics import HotsError
 from hots_rules.explain.explain_action import refusals
 from hots_rules.observe.view import view_of
-from hots_rules.observe.view_data import UNKNOWN
-from hots_rules.play.game import BaseGame
-from hots_rules.testing.casebook import Case, parse_entries, split_list
+from hots_rules.play.game import AnyRuleset, BaseGame
+from hots_rules.state.data_text import UNKNOWN
+from hots_rules.testing.casebook import Case, parse_entries, play_case, split_list, start_case
+from hots_rules.testing.errors import BadCase
 
 
 @frozen
@@ -37,15 +38,6 @@ class UnmetLine:
     instead: str = ""
 
 
-def unmet_expectations(case: Case, game: BaseGame) -> list[str]:
-    """The expectations of a case that a game does not meet, each with what was found.
-
-    Raises:
-        BadCase: nothing is expected, or a line of `expect` cannot be read.
-    """
-    return [unmet.message for unmet in unmet_lines(case, game)]
-
-
 def unmet_lines(case: Case, game: BaseGame) -> list[UnmetLine]:
     """The lines of `expect` that a game does not meet.
 
@@ -60,6 +52,21 @@ def unmet_lines(case: Case, game: BaseGame) -> list[UnmetLine]:
         for number, line in lines
         if (message := _unmet(case, game, line, number))
     ]
+
+
+def unmet_in(case: Case, ruleset: AnyRuleset) -> list[UnmetLine]:
+    """The lines of a case that do not hold in a ruleset; the fault instead if it cannot be played there."""
+    try:
+        return unmet_lines(case, play_case(case, start_case(case, ruleset)))
+    except (HotsError, LookupError) as error:
+        return [fault_of(case, error)]
+
+
+def fault_of(case: Case, error: Exception) -> UnmetLine:
+    """An error as a fault of a case as a whole."""
+    line = error.line if isinstance(error, BadCase) else case.line
+    message = str(error).removeprefix(f"{case.file}: {case.title}: ")
+    return UnmetLine(line or case.line, "", message)
 
 
 def _unmet(case: Case, game: BaseGame, line: str, number: int) -> str:

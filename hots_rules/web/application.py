@@ -19,8 +19,8 @@ import hots_rules as hr
 from hots_rules.web.compression import compressed
 from hots_rules.web.description import StrictBodies, description
 from hots_rules.web.games.open_games import OpenGames
-from hots_rules.web.limits import RateLimit, Streams
-from hots_rules.web.operating import cors_of, middleware_of, tell_health
+from hots_rules.web.limits import RateLimit, StreamLimit
+from hots_rules.web.middleware import cors_of, middleware_of, tell_health
 from hots_rules.web.operation import Operation
 from hots_rules.web.pages import FOR_EVER, PageFile, page_files
 from hots_rules.web.refusals import CannotServe, TableError
@@ -169,7 +169,7 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
                 "untrusted": untrusted,
                 "openings": RateLimit(run.openings_per_hour, HOUR),
                 "refusals": RateLimit(run.openings_per_hour and SECONDS_OF_REFUSALS, HOUR),
-                "streams": Streams(run.streams_per_address),
+                "streams": StreamLimit(run.streams_per_address),
             }
         ),
         exception_handlers={

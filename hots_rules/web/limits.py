@@ -95,7 +95,7 @@ class RateLimit:
 
 
 @define
-class Streams:
+class StreamLimit:
     """How many streams of events each address has open."""
 
     most: int

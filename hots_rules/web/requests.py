@@ -173,7 +173,7 @@ class Visit:
     open_games: OpenGames
     open_game: OpenGame
     key: str | None
-    picture: str | None
+    known_picture: str | None
     """The name of the picture that the asker has, if the board is wanted in parts; empty for none."""
 
     @property
@@ -215,16 +215,21 @@ class Visit:
     ) -> Response[bytes]:
         """What the seat, or the spectator, is told now; see `state_now`."""
         told = state_now(
-            self.open_game, self.seat, language, since, is_drawn=is_drawn, picture=self.picture
+            self.open_game,
+            self.seat,
+            language,
+            since,
+            is_drawn=is_drawn,
+            known_picture=self.known_picture,
         )
         return as_json(await told)
 
     async def moment(self, language: str, plays: int) -> Response[bytes]:
         """What the seat, or the spectator, saw after a number of plays."""
         pictured = None
-        if self.picture is not None:
+        if self.known_picture is not None:
             name = f"{self.open_game.number} {plays}"
-            pictured = pictured_at(self.open_game, name, self.picture, has_values=False)
+            pictured = pictured_at(self.open_game, name, self.known_picture, with_values=False)
         told = asyncio.to_thread(moment_of, self.game(language), self.seat, plays, pictured)
         return as_json(await told)
 

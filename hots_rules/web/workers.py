@@ -166,11 +166,11 @@ class WorkerOfAsker:
         return await self.shared.run(self.asker, work, *args)
 
 
-def _serve(pipe: Connection, memory: int, seconds: float | None) -> None:
-    """Do what comes through the pipe until it is closed; with `seconds` no file is written."""
+def _serve(pipe: Connection, memory: int, strict_seconds: float | None) -> None:
+    """Do what comes through the pipe until it is closed: strict work if its seconds are given; see `_limit`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
     end_with_parent()
-    _limit(memory, seconds)
+    _limit(memory, strict_seconds)
     pipe.send_bytes(b"ready")
     while True:
         try:
@@ -190,15 +190,15 @@ def _done(work: Work, args: tuple[object, ...]) -> tuple[str, object]:
         return "refused", "this takes more memory than there is"
 
 
-def _limit(memory: int, seconds: float | None) -> None:
-    """Limit the memory of this process; with `seconds` also its time, and it writes no file."""
+def _limit(memory: int, strict_seconds: float | None) -> None:
+    """Limit the memory of this process; for strict work also its seconds, and it writes no file."""
     if sys.platform != "win32":
         # WebAssembly reserves four gigabytes of addresses that it does not use; Linux can count what is used.
-        is_used_counted = sys.platform == "linux" and seconds is None
+        is_used_counted = sys.platform == "linux" and strict_seconds is None
         counted = resource.RLIMIT_DATA if is_used_counted else resource.RLIMIT_AS
         resource.setrlimit(counted, (memory, memory))
-        if seconds is not None:
-            most = int(seconds) + 1
+        if strict_seconds is not None:
+            most = int(strict_seconds) + 1
             resource.setrlimit(resource.RLIMIT_CPU, (most, most))
             resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 

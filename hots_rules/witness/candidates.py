@@ -169,8 +169,8 @@ class Shrinker:
             self.lockstep.play(pair, move)
         return frozenset(
             name
-            for name, slot, type_, there, their in self.lockstep.shared.entries
-            if self._code_in_other(pair.first[slot], type_, their) != pair.second[there]
+            for name, slot, type_, other_slot, other_type in self.lockstep.shared.entries
+            if self._code_in_other(pair.first[slot], type_, other_type) != pair.second[other_slot]
         )
 
     def _smaller(self, candidate: Candidate) -> Iterator[Candidate]:
@@ -218,8 +218,8 @@ class Shrinker:
 
     def _changed(self, candidate: Candidate, change: RootChange) -> Candidate | None:
         root = candidate.root.copy()
-        for slot, code, there, their in change:
-            root.first[slot], root.second[there] = code, their
+        for slot, code, other_slot, other_code in change:
+            root.first[slot], root.second[other_slot] = code, other_code
         if root == candidate.root or self.is_late():
             return None
         self.lockstep.first.schema.reindex(root.first)
@@ -243,9 +243,9 @@ class Shrinker:
         """The common cells that differ from their initial values, with the initial code."""
         initial = self.lockstep.first.schema.initial
         beside = self._off_map_cells(candidate)
-        for name, slot, type_, there, their in self.lockstep.shared.entries:
+        for name, slot, type_, other_slot, other_type in self.lockstep.shared.entries:
             if candidate.root.first[slot] != initial[slot] and slot not in beside:
-                yield name, slot, type_, there, their, initial[slot]
+                yield name, slot, type_, other_slot, other_type, initial[slot]
 
     def _off_map_cells(self, candidate: Candidate) -> set[int]:
         """The cells of the places of pieces that are off the map; these stay there."""
@@ -258,17 +258,17 @@ class Shrinker:
         return {slot for slot in cells if candidate.root.first[slot] not in map_facts.spots}
 
     def _cells(self, candidate: Candidate) -> Iterator[RootChange]:
-        for _, slot, type_, there, their, code in self._entries(candidate):
-            if (theirs := self._code_in_other(code, type_, their)) is not None:
-                yield ((slot, code, there, theirs),)
+        for _, slot, type_, other_slot, other_type, code in self._entries(candidate):
+            if (other_code := self._code_in_other(code, type_, other_type)) is not None:
+                yield ((slot, code, other_slot, other_code),)
 
     def _groups(self, candidate: Candidate) -> Iterator[RootChange]:
         """All cells of one key, such as the place, the strength and the side of a piece."""
         groups: dict[str, list[_CellChange]] = {}
-        for name, slot, type_, there, their, code in self._entries(candidate):
-            if (theirs := self._code_in_other(code, type_, their)) is not None:
+        for name, slot, type_, other_slot, other_type, code in self._entries(candidate):
+            if (other_code := self._code_in_other(code, type_, other_type)) is not None:
                 key = name.partition(" of ")[2]
-                groups.setdefault(key, []).append((slot, code, there, theirs))
+                groups.setdefault(key, []).append((slot, code, other_slot, other_code))
         yield from map(tuple, groups.values())
 
     def _pairs(self, candidate: Candidate) -> Iterator[RootChange]:
@@ -279,18 +279,20 @@ class Shrinker:
 
     def _values(self, candidate: Candidate) -> Iterator[Iterator[RootChange]]:
         """For each cell that differs from its initial value, changes to smaller values, the smallest first."""
-        for _, slot, type_, there, their, _ in self._entries(candidate):
+        for _, slot, type_, other_slot, other_type, _ in self._entries(candidate):
             codes = _lower_codes(candidate.root.first[slot], type_)
-            in_other = ((code, self._code_in_other(code, type_, their)) for code in codes)
+            in_other = ((code, self._code_in_other(code, type_, other_type)) for code in codes)
             yield (
-                ((slot, code, there, theirs),) for code, theirs in in_other if theirs is not None
+                ((slot, code, other_slot, other_code),)
+                for code, other_code in in_other
+                if other_code is not None
             )
 
-    def _code_in_other(self, code: int, type_: types.Type, their: types.Type) -> int | None:
+    def _code_in_other(self, code: int, type_: types.Type, other_type: types.Type) -> int | None:
         """The code in the second ruleset of a value of a cell; None if its type lacks the value."""
-        if type_ is their or type_ == their:
+        if type_ is other_type or type_ == other_type:
             return code
-        return self.lockstep.second.codes_by_word(their).get(value_text(code, type_))
+        return self.lockstep.second.codes_by_word(other_type).get(value_text(code, type_))
 
     # -------------------------------------------------------------- witnesses
     def candidate(self, witness: Witness) -> Candidate | None:

@@ -47,26 +47,26 @@ class PositionChanger:
             cells = favoured
         else:
             cells = places if places and share < _PLACES else rng.choice(variables)
-        slot, type_, there = rng.choice(cells)
+        slot, type_, other_slot = rng.choice(cells)
         if isinstance(type_, types.SetType):
             code = pair.first[slot] ^ 1 << rng.randrange(types.size(type_.member))
         else:
             named = [code for code in codes_of(type_) if value_text(code, type_) in self.words]
             code = rng.choice(named if named and rng.random() < 0.5 else codes_of(type_))
-        pair.first[slot] = pair.second[there] = code
+        pair.first[slot] = pair.second[other_slot] = code
 
     @cached_property
     def _cells(self) -> tuple[list[_Cell], list[_Cell], list[list[_Cell]]]:
         """The cells that can be changed: those of preferred words, those of the map, those of each variable."""
         by_variable: dict[str, list[_Cell]] = {}
         favoured: list[_Cell] = []
-        for name, slot, type_, there, their in self.lockstep.shared.entries:
+        for name, slot, type_, other_slot, other_type in self.lockstep.shared.entries:
             variable, _, keys = name.partition(" of ")
             # What is kept for `repeated` are numbers of positions that were played, out of two thousand million.
-            if type_ is their and types.size(type_) > 1 and variable not in KEPT:
-                by_variable.setdefault(variable, []).append((slot, type_, there))
+            if type_ is other_type and types.size(type_) > 1 and variable not in KEPT:
+                by_variable.setdefault(variable, []).append((slot, type_, other_slot))
                 if self.words & {variable, *keys.split(", ")}:
-                    favoured.append((slot, type_, there))
+                    favoured.append((slot, type_, other_slot))
         map_facts = self.lockstep.first.schema.facts.map
         places = by_variable.get(map_facts.variable, []) if map_facts else []
         return favoured, places, list(by_variable.values())

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from attrs import frozen
 
-from hots_rules.analysis.simulating.batches import Batch, Task
+from hots_rules.analysis.simulating.batches import Batch, Task, are_alike
 from hots_rules.compare.agreements import ENOUGH, Agreement
 from hots_rules.compare.hybrids import with_and_without
 from hots_rules.diagnostics import check_kind
@@ -62,7 +62,8 @@ def agreement(
         return None
     scenarios = [name for name in with_it.scenarios if name in without.scenarios]
     sides = [
-        _Side.of(side, scenarios, games, str(seed), backend=backend) for side in lockstep.sides
+        _PlayedSide.of(side, scenarios, games, str(seed), backend=backend)
+        for side in lockstep.sides
     ]
     on_game = progress or (lambda number: None)
     if sides[0].key is not None and sides[0].key == sides[1].key:
@@ -78,7 +79,7 @@ def agreement(
 
 
 @frozen
-class _Side:
+class _PlayedSide:
     """The games with a difference, or those without it.
 
     Sides with the same `key` have the same machine code, states and seeds, so their games are the same ones: they
@@ -92,7 +93,7 @@ class _Side:
     @classmethod
     def of(
         cls, side: PlayedRuleset, scenarios: list[str], games: int, seed: str, *, backend: str
-    ) -> _Side:
+    ) -> _PlayedSide:
         batch = Batch.of(side.ruleset, backend=backend, games=games, has_digests=True)
         starts = [side.machine.begin(scenario) for scenario in scenarios]
         tasks = tuple(
@@ -116,9 +117,8 @@ class _Side:
 
 
 def _agree(lockstep: Lockstep, first: Ended, second: Ended) -> bool:
-    """Whether two games had the same legal actions at each decision, and ended the same way."""
-    facts = [(end.decisions, end.digest, end.is_over, end.outcome) for end in (first, second)]
-    if facts[0] != facts[1] or first.slots is None or second.slots is None:
+    """Whether two games were alike, and ended in the same state."""
+    if not are_alike(first, second) or first.slots is None or second.slots is None:
         return False
     return lockstep.are_identical(PairedState(first.slots, second.slots))
 

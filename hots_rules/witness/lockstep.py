@@ -22,7 +22,7 @@ from hots_rules.compile.codes import (
 )
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import BadArgument, HotsError
-from hots_rules.play.compiled_ruleset import Settings
+from hots_rules.play.compiled_ruleset import SettingCodes
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.notation import Notation
 from hots_rules.rules.typed import value_types as types
@@ -38,7 +38,7 @@ class PlayedRuleset:
     """One of two rulesets under a choice of options and readings."""
 
     ruleset: AnyRuleset
-    settings: Settings
+    settings: SettingCodes
 
     @classmethod
     def of(cls, ruleset: AnyRuleset, settings: Mapping[str, str]) -> PlayedRuleset:
@@ -107,36 +107,41 @@ class _Cells:
     """Cells that both states have, for a fast comparison.
 
     Attributes:
-        ours: reads the cells whose types are equal, and the outcome, from the first state.
-        theirs: reads the same cells from the second state; their codes can be compared.
+        from_first: reads the cells whose types are equal, and the outcome, from the first state.
+        from_second: reads the same cells from the second state; their codes can be compared.
         translated: the slots in both states of each other cell, and a test whether two codes of it mean the same.
     """
 
-    ours: Callable[[Slots], tuple[int, ...]]
-    theirs: Callable[[Slots], tuple[int, ...]]
+    from_first: Callable[[Slots], tuple[int, ...]]
+    from_second: Callable[[Slots], tuple[int, ...]]
     translated: tuple[tuple[int, int, Callable[[int, int], bool]], ...]
 
     @classmethod
     def of(cls, entries: Sequence[SharedEntry]) -> _Cells:
         """The cells of entries that both states have."""
         compare = lru_cache(maxsize=None)(_comparison)
-        same = [(slot, there) for _, slot, type_, there, their in entries if type_ is their]
+        same = [
+            (slot, other_slot)
+            for _, slot, type_, other_slot, other_type in entries
+            if type_ is other_type
+        ]
         translated = (
-            (slot, there, compare(type_, their))
-            for _, slot, type_, there, their in entries
-            if type_ is not their
+            (slot, other_slot, compare(type_, other_type))
+            for _, slot, type_, other_slot, other_type in entries
+            if type_ is not other_type
         )
         # OUTCOME stands twice, since `itemgetter` gives a tuple only for two or more slots.
         return cls(
             itemgetter(OUTCOME, OUTCOME, *(slot for slot, _ in same)),
-            itemgetter(OUTCOME, OUTCOME, *(there for _, there in same)),
+            itemgetter(OUTCOME, OUTCOME, *(other_slot for _, other_slot in same)),
             tuple(translated),
         )
 
     def are_equal(self, pair: PairedState) -> bool:
         first, second = pair.first, pair.second
-        return self.ours(first) == self.theirs(second) and all(
-            is_same(first[slot], second[there]) for slot, there, is_same in self.translated
+        return self.from_first(first) == self.from_second(second) and all(
+            is_same(first[slot], second[other_slot])
+            for slot, other_slot, is_same in self.translated
         )
 
 
@@ -235,20 +240,20 @@ class Lockstep:
             return StepDivergence("odds"), [], []
         return None, [], []
 
-    def _compare_actions(self, codes: list[int], others: list[int]) -> StepDivergence | None:
+    def _compare_actions(self, codes: list[int], other_codes: list[int]) -> StepDivergence | None:
         translations = self._codes_in_second
         try:
             translated = [translations[code] for code in codes]
         except KeyError:
             translated = [self.corresponding(code) for code in codes]
-        if translated == others:
+        if translated == other_codes:
             return None
-        theirs, ours = set(others), set(codes)
-        for code, their in zip(codes, translated, strict=True):
-            if their not in theirs:
+        in_first, in_second = set(codes), set(other_codes)
+        for code, other_code in zip(codes, translated, strict=True):
+            if other_code not in in_second:
                 return StepDivergence("legal", code)
-        for code in others:
-            if self.corresponding_back(code) not in ours:
+        for code in other_codes:
+            if self.corresponding_back(code) not in in_first:
                 return StepDivergence("legal", code, is_of_first=False)
         return None
 
@@ -257,16 +262,15 @@ class Lockstep:
         reached: StepDivergence,
         wanted: StepDivergence,
         codes: Sequence[int],
-        others: Sequence[int],
+        other_codes: Sequence[int],
     ) -> StepDivergence:
         """The wanted divergence if the rulesets also diverge in its action at this moment; else the one reached."""
         if reached.kind != "legal" or wanted.kind != "legal" or wanted.code is None:
             return reached
         corresponding = self.corresponding if wanted.is_of_first else self.corresponding_back
-        ours, theirs = (codes, others) if wanted.is_of_first else (others, codes)
-        return (
-            wanted if wanted.code in ours and corresponding(wanted.code) not in theirs else reached
-        )
+        own, others = (codes, other_codes) if wanted.is_of_first else (other_codes, codes)
+        is_wanted = wanted.code in own and corresponding(wanted.code) not in others
+        return wanted if is_wanted else reached
 
     # -------------------------------------------------------------- chance
     def _common_outcomes(
@@ -287,8 +291,8 @@ class Lockstep:
     def moves(self, pair: PairedState, codes: Sequence[int]) -> list[PairedMove]:
         """What can be played in step at a moment at which the rulesets do not diverge; `codes` are its actions."""
         if codes:
-            theirs = ((code, self.corresponding(code)) for code in codes)
-            return [PairedMove(code, their) for code, their in theirs if their is not None]
+            pairs = ((code, self.corresponding(code)) for code in codes)
+            return [PairedMove(code, paired) for code, paired in pairs if paired is not None]
         if pair.first[POINT] == 0:
             return []
         return [move for _, move in (self._common_outcomes(pair) or {}).values()]
@@ -348,8 +352,8 @@ class Lockstep:
     def _random_move(self, pair: PairedState, codes: list[int], rng: Random) -> PairedMove | None:
         if codes:
             code = codes[int(rng.random() * len(codes))]
-            their = self.corresponding(code)
-            return None if their is None else PairedMove(code, their)
+            other_code = self.corresponding(code)
+            return None if other_code is None else PairedMove(code, other_code)
         if pair.first[POINT] == 0:
             return None
         outcomes = list((self._common_outcomes(pair) or {}).values())
@@ -383,12 +387,12 @@ def _outcomes(machine: Machine, slots: Slots) -> dict[Hashable, tuple[object, in
     return None
 
 
-def _comparison(type_: types.Type, their_type: types.Type) -> Callable[[int, int], bool]:
+def _comparison(type_: types.Type, other_type: types.Type) -> Callable[[int, int], bool]:
     """A test whether two codes of different types mean the same."""
 
     @lru_cache(maxsize=1 << 12)
-    def is_same(code: int, their: int) -> bool:
-        return value_text(code, type_) == value_text(their, their_type)
+    def is_same(code: int, other_code: int) -> bool:
+        return value_text(code, type_) == value_text(other_code, other_type)
 
     return is_same
 
@@ -397,18 +401,18 @@ def _translated(code: int, of: PlayedRuleset, to: PlayedRuleset) -> int | None:
     """The code of an action in another ruleset: the action with the same name, player and arguments."""
     form = of.notation.form_of(code)
     player, args = form.decode(code, len(of.ruleset.players))
-    their_form = next(
+    other_form = next(
         (candidate for candidate in to.notation.forms if candidate.name == form.name), None
     )
-    if their_form is None or len(their_form.params) != len(form.params):
+    if other_form is None or len(other_form.params) != len(form.params):
         return None
     codes = []
-    for arg, (_, type_), (_, their) in zip(args, form.params, their_form.params, strict=True):
-        there = to.codes_by_word(their).get(value_text(arg, type_))
-        if there is None:
+    for arg, (_, type_), (_, other_type) in zip(args, form.params, other_form.params, strict=True):
+        code_there = to.codes_by_word(other_type).get(value_text(arg, type_))
+        if code_there is None:
             return None
-        codes.append(there)
-    return their_form.encode(player, tuple(codes))
+        codes.append(code_there)
+    return other_form.encode(player, tuple(codes))
 
 
 def _codes_by_word(type_: types.Type) -> dict[str, int]:

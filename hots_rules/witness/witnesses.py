@@ -16,7 +16,7 @@ from hots_rules.compare.divergences import corresponding_action, winners_of, win
 from hots_rules.compare.shared_entries import SharedEntries
 from hots_rules.diagnostics import UnreadableAction, check_kind
 from hots_rules.play.action import Action
-from hots_rules.play.compiled_ruleset import Settings
+from hots_rules.play.compiled_ruleset import SettingCodes
 from hots_rules.play.game import AnyRuleset, BaseGame, G
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.play.settings import Choices, SettingValue
@@ -385,7 +385,7 @@ def choices_of(rules: AnyRuleset, settings: Mapping[str, str]) -> tuple[Choices,
     return options, readings
 
 
-def non_default_settings(rules: AnyRuleset, settings: Settings) -> dict[str, str]:
+def non_default_settings(rules: AnyRuleset, settings: SettingCodes) -> dict[str, str]:
     """The options and readings that are not at their defaults, with their values as a witness writes them."""
     values = ((name, rules.settings[name].value_of(code)) for name, code in settings)
     return {

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import hots_rules as hr
-from hots_rules.study import StudyPlan, StudySide, StudyTotals
+from hots_rules.study import StudyPlan, StudyRun, StudySide
 from tests.cli.test_cli import hots
 from tests.folders import HOME
 from tests.needs import needs
@@ -84,10 +84,10 @@ def test_the_bot_of_the_guide_plays_a_match(brief: None) -> None:
 
 def test_the_bot_of_the_guide_plays_in_a_study(brief: None) -> None:
     sides = [StudySide("as printed", hr.load(GAME))]
-    totals = StudyTotals(sides, StudyPlan(("as printed",), SCENARIO, 1, "7", ("White=brief",)))
-    list(totals.play())
-    result = totals.result().results[0]
-    game = totals.game(result.policy, result.sample_games[0])
+    study_run = StudyRun(sides, StudyPlan(("as printed",), SCENARIO, 1, "7", ("White=brief",)))
+    list(study_run.play())
+    result = study_run.result().results[0]
+    game = study_run.game(result.policy, result.sample_games[0])
     replayed = game.ruleset.start(SCENARIO, seed=game.seed)
     for code in game.moves:
         if replayed.to_move == ("White",):

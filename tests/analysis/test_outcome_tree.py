@@ -90,7 +90,7 @@ def test_a_battle_has_the_odds_of_its_outcomes_played_for_themselves(
 ) -> None:
     """Also where all states are numbered, and where states are passed as soon as can be."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(state_numbers, "TRIED", tried)
+        patch.setattr(state_numbers, "JUDGED_AFTER", tried)
         game = hr.talk.battle(rules(), f"Fife: {scots} against {english}").game
         found = game.odds(until="battle", policy=policy)
 
@@ -102,7 +102,7 @@ def test_a_battle_has_the_odds_of_its_outcomes_played_for_themselves(
 def test_so_has_a_game_of_many_choices_and_draws(
     until: str, policy: str, tried: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(state_numbers, "TRIED", tried)
+    monkeypatch.setattr(state_numbers, "JUDGED_AFTER", tried)
 
     assert each_for_itself(shared_game(), until, policy) == shares(
         shared_game().odds(until=until, policy=policy)
@@ -112,7 +112,7 @@ def test_so_has_a_game_of_many_choices_and_draws(
 def test_states_that_are_passed_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hits are taken one by one, and no state between them recurs."""
     numbered = battle(*THREE).odds(until="battle", policy="fight-on")
-    monkeypatch.setattr(state_numbers, "TRIED", 10**9)
+    monkeypatch.setattr(state_numbers, "JUDGED_AFTER", 10**9)
 
     assert battle(*THREE).odds(until="battle", policy="fight-on").states == numbered.states
 

@@ -14,7 +14,7 @@ import pytest
 from hots_rules_playground import NotBuilt, site_folder
 from hots_rules_playground.serving import opened
 
-from tests.browsing import NEEDS_BROWSER, sync_api
+from tests.browsing import NEEDS_BROWSER, Reader, sync_api
 from tests.hostile.blowups import framed, nested
 from tests.needs import needs
 
@@ -46,28 +46,18 @@ def address() -> Iterator[str]:
         server.shutdown()
 
 
-class Author:
-    """Somebody at the page, who sees its faults as well, and what it asks of the network."""
+class Author(Reader):
+    """Somebody at the page, who sees what it asks of the network as well."""
 
     def __init__(self, browser: object, address: str, width: int = 1400, **more: object) -> None:
-        self.context = browser.new_context(
-            viewport={"width": width, "height": 900}, locale="en", **more
-        )
+        super().__init__(browser, width, **more)
         self.context.set_default_timeout(WAIT)
         self.context.add_init_script("localStorage.setItem('hots_rules seconds', '200')")
-        self.page = self.context.new_page()
-        self.faults: list[str] = []
         self.asked: list[str] = []
-        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
-        self.page.on("console", self._heard)
         self.page.on("request", lambda request: self.asked.append(request.url))
         self.page.goto(address)
         assert self.faults == []  # a module that is missing would be waited for
         self.waits_for_no_faults()
-
-    def _heard(self, message: object) -> None:
-        if message.type == "error":
-            self.faults.append(message.text)
 
     def waits_for_no_faults(self) -> None:
         sync_api.expect(self.page.locator("#faults .none")).to_be_visible(timeout=WAIT)

@@ -372,8 +372,7 @@ def test_an_error_in_play_names_the_members_of_a_set_that_has_not_one(lone: hr.R
     game = lone.start("start").play("A: leave both")
 
     with pytest.raises(
-        hr.EngineError,
-        match=r"^expected a set with one member, got \{A, C\}, in rule `only` §1$",
+        hr.EngineError, match=r"^expected a set with one member, got \{A, C\}, in rule `only` §1$"
     ):
         game.play("A: only")
 

@@ -112,8 +112,7 @@ def test_a_board_is_no_part_of_the_digest_of_a_ruleset(tmp_path: Path) -> None:
 def test_the_first_place_of_a_table_is_no_absence(tmp_path: Path) -> None:
     (tmp_path / "drawn.rules").write_text(
         RULES.replace(
-            "  place[Piece] : Place\n",
-            "  place[Piece] : Place\n  camp[Side] : Place = Away\n",
+            "  place[Piece] : Place\n", "  place[Piece] : Place\n  camp[Side] : Place = Away\n"
         )
         .replace("  place[Fox] := to\n", "  place[Fox] := to\n  camp[White] := to\n")
         .replace("  game()\n", "  place[Fox] := Away\n  game()\n"),

@@ -166,23 +166,24 @@ def test_what_is_not_understood_is_told(game: hr.Game, asked: str, said: str) ->
     assert len(str(error.value)) < 3000
 
 
+def assert_questions_have_answers(start: hr.Game, words: dict[str, str]) -> None:
+    for number, game in enumerate(played_out(start, Random(3), 120)):
+        if number % 40 == 0:
+            for asked in game.questions:
+                assert game.ask(asked.format_map(words)).text
+
+
 def test_every_question_can_be_asked_at_any_moment() -> None:
     words = {"a": "Fife", "to": "Angus", "b": "Wallace", "x": "Bruce", "s": "England"}
     for name in ("hots-4.0", "hots-3.x", "hots-2.3", "hots-player-aid"):
         start = hr.load(name).start("braveheart", seed=3)
-        for number, game in enumerate(played_out(start, Random(3), 120)):
-            if number % 40 == 0:
-                for asked in game.questions:
-                    assert game.ask(asked.format_map(words)).text
+        assert_questions_have_answers(start, words)
 
 
 def test_every_question_of_the_card_game_can_be_asked_at_any_moment() -> None:
     words = {"p": "P2", "c": "Scott 9", "k": "Cochrane"}
     start = hr.load("lords-of-scotland").start("5-players", seed=3, options={"bruce_clan": True})
-    for number, game in enumerate(played_out(start, Random(3), 120)):
-        if number % 40 == 0:
-            for asked in game.questions:
-                assert game.ask(asked.format_map(words)).text
+    assert_questions_have_answers(start, words)
 
 
 # Judy has eleven points in one clan, Sean two Scotts and a Makgill, Roger a single card.

@@ -102,7 +102,7 @@ def test_the_editions_of_the_causeway_differ_in_one_rule() -> None:
     sides = hr.witness.sides_of(witness, old, new)
     assert witness.replayed(*sides) == witness
     assert witness.verdicts[0] != witness.verdicts[1]
-    worth = hr.study.worths_of(old, new)[difference.id]
+    worth = hr.study.effects_of(old, new)[difference.id]
     assert worth.low > 0, "the first side takes the village first, and keeps it more often"
 
 

@@ -244,15 +244,15 @@ def test_a_simulation_that_is_stopped_goes_on_with_the_next_game() -> None:
     wasm()
     rules = hr.load("goofspiel-1.0")
     whole = hr.simulate(rules, "full-hands", games=200, seed=7, backend="python")
-    totals = hr.analysis.SimulationTotals(rules, "full-hands", "7", backend="wasm", workers=2)
+    simulation_run = hr.analysis.SimulationRun(rules, "full-hands", "7", backend="wasm", workers=2)
 
-    for played in totals.play(10_000):
+    for played in simulation_run.play(10_000):
         if played == 90:
             break
-    for _ in totals.play(110):
+    for _ in simulation_run.play(110):
         pass
 
-    assert counts(whole) == counts(totals.result())
+    assert counts(whole) == counts(simulation_run.result())
 
 
 @pytest.mark.thorough
@@ -534,8 +534,7 @@ def test_wide_sets_and_negative_numbers_are_those_of_python() -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["goofspiel-1.0", *(pytest.param(name, marks=pytest.mark.thorough) for name in LOWERED)],
+    "name", ["goofspiel-1.0", *(pytest.param(name, marks=pytest.mark.thorough) for name in LOWERED)]
 )
 def test_a_ruleset_that_counts_its_steps_is_played_by_machine_code(name: str) -> None:
     native_code(machine_of(name), wasm())  # kept code of the same module that does not count

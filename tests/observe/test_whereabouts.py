@@ -12,12 +12,7 @@ from hots_rules.observe.courses.followed import history_of
 from hots_rules.observe.courses.history import History, Stacks
 from hots_rules.observe.courses.moment_reader import reader_of, single_steps
 from hots_rules.observe.courses.plans import Due, planned
-from hots_rules.observe.courses.whereabouts import (
-    NOWHERE,
-    Exclusion,
-    places_of,
-    whereabouts_of,
-)
+from hots_rules.observe.courses.whereabouts import NOWHERE, Exclusion, places_of, whereabouts_of
 from hots_rules.observe.observer import viewer_of
 from tests.playing import last_of
 

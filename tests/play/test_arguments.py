@@ -167,9 +167,7 @@ def test_every_public_function_refuses_what_is_no_game_and_no_ruleset(value: obj
 
 
 @pytest.mark.parametrize(
-    "settings",
-    [(("no_such", 0),), (("x",),), ((1, 2),), [], {}, (("half \ud800", 0),)],
-    ids=repr,
+    "settings", [(("no_such", 0),), (("x",),), ((1, 2),), [], {}, (("half \ud800", 0),)], ids=repr
 )
 def test_settings_of_another_ruleset_are_refused(settings: Any, game: hr.Game) -> None:
     with pytest.raises(hr.BadArgument, match="settings"):

@@ -567,9 +567,7 @@ def test_the_engine_knows_no_game() -> None:
     in_tables = "|".join(sorted(words_of_the_games())) or "(?!)"
     in_general = "|".join(rf"{word}s?" for word in GAME_WORDS)
     # An identifier may join words with underscores, so they end words here.
-    pattern = re.compile(
-        rf"(?<![A-Za-z])(?:{in_tables}|(?i:{in_general}))(?![A-Za-z])",
-    )
+    pattern = re.compile(rf"(?<![A-Za-z])(?:{in_tables}|(?i:{in_general}))(?![A-Za-z])")
     faults = [
         f"{path.relative_to(HOME)}:{number} has the word {word}"
         for path in sorted(

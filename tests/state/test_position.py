@@ -266,9 +266,7 @@ def test_many_members_at_fault_are_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [None, 7, b"year 1298", ["year 1298"], QUIET.encode()],
-    ids=lambda text: repr(text)[:20],
+    "text", [None, 7, b"year 1298", ["year 1298"], QUIET.encode()], ids=lambda text: repr(text)[:20]
 )
 def test_a_position_is_a_text(text: object) -> None:
     assert ("expected a position as text",) == tuple(fault.split(",")[0] for fault in _faults(text))

@@ -38,7 +38,7 @@ def measured(
                 print(f"{own} {name}: {error}", flush=True)
                 continue
             figures.append(figure)
-            print(f"{own} {name} {policy}: {figure.parted} {figure.points}", flush=True)
+            print(f"{own} {name} {policy}: {figure.divergent_games} {figure.points}", flush=True)
     return figures
 
 

@@ -10,10 +10,10 @@ import pytest
 from typer.testing import CliRunner
 
 import hots_rules as hr
-from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.cli.app import app
 from hots_rules.study import Attribution, AttributionPlan, attribute
 from hots_rules.study.attribution import attributing
+from tests.study.studies import share_of_wins
 
 HOUSE = """ruleset wild-1.0 "House rules: men capture straight ahead, and their own; Black begins"
   extends breakthrough-1.0
@@ -40,19 +40,13 @@ def found(rules: tuple[hr.Ruleset, hr.Ruleset]) -> Attribution:
     )
 
 
-def wins(rules: hr.Ruleset) -> float:
-    """White's share of the games."""
-    batch = Batch.of(rules, backend="python", is_paired=True)
-    start = batch.machine.begin("two-ranks")
-    ends = batch.play((start, f"3/{number}") for number in range(GAMES))
-    return sum(end.outcome == 2 for end in ends) / GAMES
-
-
 @pytest.mark.thorough
 def test_the_values_add_up_to_the_whole_change(
     rules: tuple[hr.Ruleset, hr.Ruleset], found: Attribution
 ) -> None:
-    assert wins(rules[1]) - wins(rules[0]) == pytest.approx(found.total)
+    assert share_of_wins(rules[1], GAMES) - share_of_wins(rules[0], GAMES) == pytest.approx(
+        found.total
+    )
     assert found.shares
 
 
@@ -69,7 +63,7 @@ def test_with_all_orders_a_value_is_that_of_its_definition(
         before = [each for name in order[: order.index(share.name)] for each in parts[name]]
         with_it = hr.compare.hybrid(*rules, [*before, *share.differences])
         without = hr.compare.hybrid(*rules, before) if before else rules[0]
-        value += (wins(with_it) - wins(without)) / found.orders
+        value += (share_of_wins(with_it, GAMES) - share_of_wins(without, GAMES)) / found.orders
 
     assert value == pytest.approx(share.value)
     assert share.value in share.interval

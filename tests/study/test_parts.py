@@ -21,7 +21,7 @@ import hots_rules as hr
 from hots_rules.cli import cluster
 from hots_rules.cli.app import app
 from hots_rules.cli.results_folder import ResultsFolder
-from hots_rules.study import Study, StudyPlan, StudySide, StudyTotals, rounds, tasks
+from hots_rules.study import Study, StudyPlan, StudyRun, StudySide, rounds, tasks
 from tests.needs import needs
 
 PLAN = StudyPlan(
@@ -31,18 +31,18 @@ PLAN = StudyPlan(
 
 @pytest.fixture
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "ROUNDS", 20)
+    monkeypatch.setattr(tasks, "ROUNDS_OF_A_TASK", 20)
 
 
 @pytest.fixture(scope="module")
 def whole(sides: list[StudySide]) -> Study:
-    return played(StudyTotals(sides, PLAN, "python"))
+    return played(StudyRun(sides, PLAN, "python"))
 
 
-def played(totals: StudyTotals, games: int | None = None) -> Study:
-    for _ in totals.play(games):
+def played(study_run: StudyRun, games: int | None = None) -> Study:
+    for _ in study_run.play(games):
         pass
-    return totals.result()
+    return study_run.result()
 
 
 def refuse_play(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,9 +58,9 @@ def test_the_split_into_parts_changes_no_figure(
     sides: list[StudySide], whole: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for size in (1, 7, 20, 50, 1000):
-        monkeypatch.setattr(tasks, "ROUNDS", size)
+        monkeypatch.setattr(tasks, "ROUNDS_OF_A_TASK", size)
         with ThreadPoolExecutor(3) as executor:
-            assert played(StudyTotals(sides, PLAN, "python", 1, executor)).results == whole.results
+            assert played(StudyRun(sides, PLAN, "python", 1, executor)).results == whole.results
 
 
 def test_a_broken_study_plays_only_what_is_missing(
@@ -70,7 +70,7 @@ def test_a_broken_study_plays_only_what_is_missing(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=45)
+    played(StudyRun(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=45)
     assert len(list(tmp_path.iterdir())) == 3
     asked = []
     plain = rounds.RoundPlayer.play
@@ -81,13 +81,13 @@ def test_a_broken_study_plays_only_what_is_missing(
 
     monkeypatch.setattr(rounds.RoundPlayer, "play", noted)
     assert (
-        played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path))).results
+        played(StudyRun(sides, PLAN, "python", store=ResultsFolder(tmp_path))).results
         == whole.results
     )
     assert asked == [(40, 10)]  # the last part had five rounds
     refuse_play(monkeypatch)
     assert (
-        played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path))).results
+        played(StudyRun(sides, PLAN, "python", store=ResultsFolder(tmp_path))).results
         == whole.results
     )
 
@@ -95,10 +95,10 @@ def test_a_broken_study_plays_only_what_is_missing(
 def test_a_part_of_other_rules_is_not_taken(
     sides: list[StudySide], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
+    played(StudyRun(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
     refuse_play(monkeypatch)
     with pytest.raises(AssertionError):
-        played(StudyTotals(sides[::-1], PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
+        played(StudyRun(sides[::-1], PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
 
 
 def test_a_worker_of_another_version_is_refused(
@@ -167,14 +167,14 @@ def test_a_study_on_a_cluster_survives_the_death_of_a_worker(
 ) -> None:
     scheduler, workers = address
     plan = StudyPlan(PLAN.sides, PLAN.scenario, 400, "7")
-    expected = played(StudyTotals(sides, plan, "python"))
+    expected = played(StudyRun(sides, plan, "python"))
     with cluster.cluster(scheduler) as executor:
-        totals = StudyTotals(sides, plan, "python", 1, executor, ResultsFolder(tmp_path))
-        for done in totals.play():
+        study_run = StudyRun(sides, plan, "python", 1, executor, ResultsFolder(tmp_path))
+        for done in study_run.play():
             if done == 60:
                 os.killpg(workers[0].pid, signal.SIGKILL)
     assert workers[0].wait(10) == -signal.SIGKILL
-    assert totals.result().results == expected.results
+    assert study_run.result().results == expected.results
     assert len(list(tmp_path.iterdir())) == 20
 
 

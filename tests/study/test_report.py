@@ -37,9 +37,9 @@ def found(sides: list[StudySide]) -> Study:
 def test_control_is_that_of_the_final_states(found: Study, sides: list[StudySide]) -> None:
     rules = sides[0].ruleset
     batch = Batch.of(rules, backend="python", is_paired=True)
-    start = batch.machine.begin(SCENARIO)
     held, men = Counter[tuple[str, object]](), Counter[int]()
-    for end in batch.play(((start, f"5/{number}") for number in range(GAMES)), keeps_slots=True):
+    seeds = (f"5/{number}" for number in range(GAMES))
+    for end in batch.play_scenario(SCENARIO, seeds, keeps_slots=True):
         state = hr.State(tuple(end.slots or ()), rules.schema).as_dict()["man"]
         held.update(state.items())
         men[sum(owner == "White" for owner in state.values())] += 1
@@ -114,8 +114,7 @@ def test_a_typical_game_ends_as_most_do_with_their_median_length(found: Study) -
         if (each.kind, each.side) == ("typical", "one")
     }
     batch = Batch.of(hr.load("breakthrough-1.0"), backend="python", is_paired=True)
-    start = batch.machine.begin(SCENARIO)
-    ends = list(batch.play((start, f"5/{game}") for game in range(GAMES)))
+    ends = list(batch.play_scenario(SCENARIO, (f"5/{game}" for game in range(GAMES))))
     (most, _), *_ = Counter((end.outcome, end.reason) for end in ends).most_common(1)
     lengths = sorted(end.decisions for end in ends if (end.outcome, end.reason) == most)
 

@@ -18,7 +18,7 @@ from hots_rules.cli.app import app
 from hots_rules.cli.exits import run
 from hots_rules.cli.results_folder import ResultsFolder
 from hots_rules.diagnostics import ResultsPlayedAgain
-from hots_rules.study import Study, StudySide, StudyTotals
+from hots_rules.study import Study, StudyRun, StudySide
 from hots_rules.study.files import kept_rounds, with_digest
 from hots_rules.study.tasks import tasks_of
 from tests.study.test_parts import PLAN, played
@@ -28,7 +28,7 @@ GAMES = 5
 
 def of_folder(sides: list[StudySide], folder: Path, seed: str = "7") -> Study:
     plan = evolve(PLAN, seed=seed)
-    return played(StudyTotals(sides, plan, "python", store=ResultsFolder(folder)), games=GAMES)
+    return played(StudyRun(sides, plan, "python", store=ResultsFolder(folder)), games=GAMES)
 
 
 @pytest.fixture(scope="module")
@@ -41,11 +41,7 @@ def first(sides: list[StudySide], tmp_path_factory: pytest.TempPathFactory) -> t
 
 
 def assert_played_again(
-    data: bytes,
-    reason: str,
-    first: tuple[Study, Path],
-    sides: list[StudySide],
-    folder: Path,
+    data: bytes, reason: str, first: tuple[Study, Path], sides: list[StudySide], folder: Path
 ) -> None:
     study, sound = first
     file = folder / sound.name
@@ -60,8 +56,8 @@ def assert_played_again(
 # ------------------------------------------------------------------ damaged
 def test_no_flipped_bit_is_read_as_other_games(sides, first) -> None:
     """In the header, the pages, the digest, the footer and its length: a bit of each byte."""
-    totals = StudyTotals(sides, PLAN, "python")
-    (task,) = tasks_of(totals._player, PLAN.policies[0], 0, GAMES)
+    study_run = StudyRun(sides, PLAN, "python")
+    (task,) = tasks_of(study_run._player, PLAN.policies[0], 0, GAMES)
     sound = first[1].read_bytes()
     assert first[1].name == task.file
     assert kept_rounds(sound, task) is not None
@@ -131,12 +127,7 @@ def test_a_file_of_fewer_games_is_played_again(rows: int, sides, first, tmp_path
     ],
 )
 def test_a_file_with_holes_or_too_large_unpacked_is_played_again(
-    column: str,
-    values: list[object],
-    reason: str,
-    sides,
-    first,
-    tmp_path: Path,
+    column: str, values: list[object], reason: str, sides, first, tmp_path: Path
 ) -> None:
     table = parquet.read_table(first[1])
     field = table.schema.field(column)
@@ -170,10 +161,7 @@ def test_other_programs_read_a_file(first) -> None:
 
 @pytest.mark.thorough
 def test_the_command_names_the_file(
-    tmp_path: Path,
-    house: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path, house: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = ("study", "breakthrough-1.0", str(house), "--scenario", "two-ranks", "--games", "5")
     monkeypatch.setattr(sys, "argv", ["hots", *asked, "--json", "--results", str(tmp_path)])

@@ -15,8 +15,8 @@ import hots_rules as hr
 from hots_rules.analysis.players import named_bots
 from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.cli.app import app
-from hots_rules.study import Study, StudyPlan, StudySide, StudyTotals
-from hots_rules.study.tallies import MAX_VALUES, Played, Tally
+from hots_rules.study import Study, StudyPlan, StudyRun, StudySide
+from hots_rules.study.tallies import MAX_VALUES, PlayedGame, Tally
 from tests.needs import needs
 from tests.study.studies import study
 
@@ -104,14 +104,14 @@ def test_the_figures_do_not_depend_on_what_plays(sides: list[StudySide], found: 
 
 def test_a_study_that_goes_on_is_the_same_study(sides: list[StudySide], found: Study) -> None:
     plan = StudyPlan(found.plan.sides, SCENARIO, GAMES, "7", measures=found.plan.measures)
-    totals = StudyTotals(sides, plan)
-    for rounds in totals.play():
+    study_run = StudyRun(sides, plan)
+    for rounds in study_run.play():
         if rounds == 17:
             break
-    assert 17 == totals.result().results[0].games
-    list(totals.play())
+    assert 17 == study_run.result().results[0].games
+    list(study_run.play())
 
-    assert figures(found) == figures(totals.result())
+    assert figures(found) == figures(study_run.result())
 
 
 def test_a_study_stops_when_its_intervals_are_narrow(
@@ -186,11 +186,11 @@ def test_a_guided_game_is_traced_as_it_was_played(sides: list[StudySide]) -> Non
 
 def test_a_game_to_look_at_is_the_one_that_was_counted(sides: list[StudySide]) -> None:
     plan = StudyPlan(("as printed", "house"), SCENARIO, 30, "7")
-    totals = StudyTotals(sides, plan)
-    list(totals.play())
-    result = totals.result().results[0]
+    study_run = StudyRun(sides, plan)
+    list(study_run.play())
+    result = study_run.result().results[0]
     lengths = {
-        each.kind: len(totals.game("random", each).moves)
+        each.kind: len(study_run.game("random", each).moves)
         for each in result.sample_games
         if each.side == "house"
     }
@@ -312,15 +312,15 @@ def test_records_of_games_are_written_and_replay(house: str, tmp_path: Path) -> 
 def test_an_interrupted_study_leaves_a_report(
     house: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = StudyTotals.play
+    whole = StudyRun.play
 
-    def interrupted(totals: StudyTotals) -> Iterator[int]:
-        for rounds in whole(totals):
+    def interrupted(study_run: StudyRun) -> Iterator[int]:
+        for rounds in whole(study_run):
             if rounds == 3:
                 signal.raise_signal(signal.SIGINT)
             yield rounds
 
-    monkeypatch.setattr(StudyTotals, "play", interrupted)
+    monkeypatch.setattr(StudyRun, "play", interrupted)
     out = tmp_path / "report.json"
     args = ("breakthrough-1.0", house, "--scenario", SCENARIO, "--games", "50", "-o", str(out))
     code, _, error = run(*args)
@@ -376,7 +376,7 @@ def test_the_games_by_the_value_of_a_measure_are_all_games(found: Study) -> None
 def test_a_measure_with_many_values_has_only_its_mean() -> None:
     tally = Tally.of(1)
     for value in range(MAX_VALUES + 5):
-        tally.add(Played("White", "", 1, (value,)))
+        tally.add(PlayedGame("White", "", 1, (value,)))
     assert tally.by_value == [{}]
     assert tally.measures[0].number == MAX_VALUES + 5
 
@@ -421,11 +421,11 @@ def test_a_bot_of_a_package_plays_for_its_player(
     last_bot: list[int], sides: list[StudySide]
 ) -> None:
     plan = StudyPlan(("as printed",), SCENARIO, 3, "7", ("White=last:5,Black=random",))
-    totals = StudyTotals(sides[:1], plan)
-    assert list(totals.play()) == [1, 2, 3]
-    result = totals.result().results[0]
+    study_run = StudyRun(sides[:1], plan)
+    assert list(study_run.play()) == [1, 2, 3]
+    result = study_run.result().results[0]
     assert set(last_bot) == {5}
-    game = totals.game(result.policy, result.sample_games[0])
+    game = study_run.game(result.policy, result.sample_games[0])
     replayed = game.ruleset.start(SCENARIO, seed=game.seed)
     for code in game.moves:
         if "White" in replayed.to_move:
@@ -438,10 +438,10 @@ def test_two_bots_meet_and_choose_the_same_again(sides: list[StudySide]) -> None
     plan = StudyPlan(("as printed",), SCENARIO, 1, "7", ("White=monte-carlo:4,Black=ismcts:4",))
     ends = []
     for _ in range(2):
-        totals = StudyTotals(sides[:1], plan)
-        list(totals.play())
-        list(totals.trace())
-        ends.append(totals.result().results)
+        study_run = StudyRun(sides[:1], plan)
+        list(study_run.play())
+        list(study_run.trace())
+        ends.append(study_run.result().results)
     assert ends[0] == ends[1]
 
 
@@ -459,10 +459,10 @@ def test_a_bot_that_there_is_not_is_refused(
 ) -> None:
     plan = StudyPlan(("as printed",), SCENARIO, 1, "7", (policy,))
     with pytest.raises(hr.ArgumentError, match=message):
-        StudyTotals(sides[:1], plan)
+        StudyRun(sides[:1], plan)
 
 
 def test_a_bot_that_breaks_the_rules_is_named(last_bot: list[int], sides: list[StudySide]) -> None:
-    totals = StudyTotals(sides[:1], StudyPlan(("as printed",), SCENARIO, 1, "7", ("White=wrong",)))
+    study_run = StudyRun(sides[:1], StudyPlan(("as printed",), SCENARIO, 1, "7", ("White=wrong",)))
     with pytest.raises(hr.EngineError, match="the bot of White chose"):
-        list(totals.play())
+        list(study_run.play())

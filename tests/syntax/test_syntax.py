@@ -57,9 +57,7 @@ def test_malformed_text(slip: Slip) -> None:
 
 # What is wrong with a first line alone is said of it in other words where it is not the first.
 @pytest.mark.parametrize(
-    "slip",
-    [slip for slip in slips() if not slip.text.startswith(" ")],
-    ids=lambda slip: slip.name,
+    "slip", [slip for slip in slips() if not slip.text.startswith(" ")], ids=lambda slip: slip.name
 )
 def test_malformed_text_hides_nothing_around_it(slip: Slip) -> None:
     before = "state\n  x : 0..3\ndefine one = 1\n\n# a comment (\n"

@@ -62,10 +62,18 @@ class SeatClient:
         return self.post("/actions", {"number": number, "action": action})
 
 
-def new_game(client: object, ruleset: str, scenario: str, seed: str = "1297", **more: object):
-    """The seats of a new game by player, with a spectator under None; `more` is added to what is asked for."""
-    body = {"ruleset": ruleset, "scenario": scenario, "seed": seed, "claim": False, **more}
-    made = client.post("/api/games", json=body).json()
+def new_game(
+    client: object,
+    ruleset: str = "connect-four-1.0",
+    scenario: str = "empty-board",
+    seed: str | None = "1297",
+    **more: object,
+):
+    """A new game, and its seats by player, with a spectator under None; `more` is added to what is asked for."""
+    body = {"ruleset": ruleset, "scenario": scenario, "claim": False, **more}
+    answer = client.post("/api/games", json=body if seed is None else {**body, "seed": seed})
+    assert answer.status_code == 201, answer.text
+    made = answer.json()
     keys = {**made["keys"], None: None}
     return made["game"], {
         player: SeatClient(client, made["game"], key) for player, key in keys.items()

@@ -244,14 +244,8 @@ def test_who_has_not_been_to_choose_yet_is_asked_at_the_start(client) -> None:
 
 @pytest.mark.thorough
 def test_a_bot_agrees(client) -> None:
-    body = {
-        "ruleset": "connect-four-1.0",
-        "scenario": "empty-board",
-        "bots": {"Yellow": "random"},
-        "claim": False,
-    }
-    made = client.post("/api/games", json=body).json()
-    red = SeatClient(client, made["game"], made["keys"]["Red"])
+    _, seats = new_game(client, seed=None, bots={"Yellow": "random"})
+    red = seats["Red"]
     red.play(0, "Red: a1")
     while red.state()["view"]["to_move"] != ["Red"]:
         pass
@@ -290,10 +284,7 @@ class Shares:
 
 
 def shared_game(client: object) -> tuple[Match, Shares]:
-    body = {"ruleset": "backgammon-1.0", "scenario": "opening", "claim": False, "shares": True}
-    made = client.post("/api/games", json=body).json()
-    keys = {**made["keys"], None: None}
-    seats = {player: SeatClient(client, made["game"], key) for player, key in keys.items()}
+    _, seats = new_game(client, "backgammon-1.0", "opening", None, shares=True)
     shares = Shares(seats)
     shares.mix()
     return Match(seats), shares

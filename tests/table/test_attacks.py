@@ -34,7 +34,7 @@ from hots_rules.web import limits, serving
 from hots_rules.web.application import make_app
 from hots_rules.web.events import event_stream
 from hots_rules.web.games import open_games
-from hots_rules.web.limits import RateLimit, Streams, address_of
+from hots_rules.web.limits import RateLimit, StreamLimit, address_of
 from hots_rules.web.operation import Operation
 from hots_rules.web.refusals import TooMany
 from hots_rules.web.routes import seat
@@ -413,7 +413,7 @@ def test_addresses_that_are_made_up_fill_no_memory(monkeypatch: pytest.MonkeyPat
 
 
 def test_streams_of_one_address_are_limited() -> None:
-    streams = Streams(2)
+    streams = StreamLimit(2)
     with (
         streams.one_of("a"),
         streams.one_of("a"),
@@ -634,7 +634,7 @@ def test_a_stream_says_from_time_to_time_that_it_is_there_and_how_far_the_game_i
 def test_an_address_with_many_streams_gets_no_more(tmp_path: Path) -> None:
     with table(tmp_path, streams_per_address=1) as client:
         made = opened(client)
-        streams: Streams = client.app.state.streams
+        streams: StreamLimit = client.app.state.streams
         with streams.one_of("testclient"):
             refused = client.get(f"/api/games/{made['game']}/events")
     assert (refused.status_code, refused.json()["kind"]) == (429, "TooMany")

@@ -19,7 +19,7 @@ needs("litestar")
 from hots_rules.web.bodies import Clock
 from hots_rules.web.games.clocks import times_of
 from hots_rules.web.storage.rows import ASK_BACK, GO_BACK, NEW_SEED, TAKE_BACK, ActionRow
-from tests.table.tables import SeatClient, client_on, url_in
+from tests.table.tables import SeatClient, client_on, new_game, url_in
 
 PLAYERS = ("Ann", "Ben")
 
@@ -92,18 +92,7 @@ def test_each_turn_has_its_days() -> None:
 
 # ------------------------------------------------------------------ over HTTP
 def game_with(client: object, clock: dict | None, **more: object) -> dict:
-    body = {
-        "ruleset": "connect-four-1.0",
-        "scenario": "empty-board",
-        "claim": False,
-        "clock": clock,
-        **more,
-    }
-    answer = client.post("/api/games", json=body)
-    assert answer.status_code == 201, answer.text
-    made = answer.json()
-    keys = {**made["keys"], None: None}
-    return {player: SeatClient(client, made["game"], key) for player, key in keys.items()}
+    return new_game(client, seed=None, clock=clock, **more)[1]
 
 
 def let_pass(folder: Path, seconds: int) -> None:
@@ -233,12 +222,10 @@ def test_clocks_tell_nothing_of_secret_choices(client) -> None:
     """Two games that differ in a secret choice tell the same of their clocks, but for the moment."""
     heard = []
     for card in ("Move 2", "Pillage"):
-        body = {"ruleset": "hots-4.0", "scenario": "braveheart", "claim": False, "seed": "1297"}
-        body["clock"] = {"seconds": 600, "increment": 5}
-        made = client.post("/api/games", json=body).json()
-        england = SeatClient(client, made["game"], made["keys"]["England"])
+        clock = {"seconds": 600, "increment": 5}
+        _, seats = new_game(client, "hots-4.0", "braveheart", clock=clock)
+        england, scotland = seats["England"], seats["Scotland"]
         assert england.play(0, f"England: play {card}").status_code == 200
-        scotland = SeatClient(client, made["game"], made["keys"]["Scotland"])
         answers = [
             scotland.get(),
             scotland.post("/claim", {"number": 1}),

@@ -20,7 +20,7 @@ from litestar.testing import TestClient
 from hots_rules.web.application import make_app
 from hots_rules.web.operation import Operation
 from hots_rules.web.storage.store import Store
-from tests.table.tables import SeatClient, client_on, url_in
+from tests.table.tables import SeatClient, client_on, new_game, url_in
 from tests.table.test_mixing import commit
 
 GAME = MappingProxyType({"ruleset": "hots-4.0", "scenario": "braveheart", "claim": False})
@@ -54,11 +54,7 @@ def client(tmp_path: Path) -> Iterator[object]:
 
 
 def opened(client: object, body: Mapping[str, object]) -> dict[str | None, SeatClient]:
-    answer = client.post("/api/games", json=dict(body))
-    assert answer.status_code == 201, answer.text
-    made = answer.json()
-    keys = {**made["keys"], None: None}
-    return {player: SeatClient(client, made["game"], key) for player, key in keys.items()}
+    return new_game(client, **{"seed": None, **body})[1]
 
 
 def kinds(facts: list[dict]) -> list[str]:
@@ -133,10 +129,9 @@ def test_going_back_changes_what_is_told_only_if_the_seed_has_another_source(
 
 
 def test_a_given_seed_stands_in_the_record(client) -> None:
-    body = {"ruleset": "connect-four-1.0", "scenario": "empty-board", "claim": False}
     records = []
     for more in ({}, {"seed": "7"}):
-        seats = opened(client, {**body, **more})
+        seats = opened(client, more)
         for number, cell in enumerate(("a1", "b1", "a2", "b2", "a3", "b3", "a4")):
             player = ("Red", "Yellow")[number % 2]
             assert seats[player].play(number, f"{player}: {cell}").status_code == 200

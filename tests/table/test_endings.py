@@ -126,14 +126,8 @@ def test_a_rematch_is_one_game_that_the_same_keys_open_with_sides_exchanged(
 ) -> None:
     with client_on(url_in(tmp_path)) as client:
         if shares:
-            body = {"ruleset": GAME[0], "scenario": GAME[1], "shares": True, "claim": False}
-            made = client.post("/api/games", json=body).json()
-            seats = {
-                player: SeatClient(client, made["game"], key)
-                for player, key in made["keys"].items()
-            }
-            mix(seats)
-            seats[None] = SeatClient(client, made["game"], None)
+            _, seats = new_game(client, *GAME, None, shares=True)
+            mix({player: seat for player, seat in seats.items() if player is not None})
         else:
             _, seats = new_game(client, *GAME)
         assert seats["Red"].post("/rematch", {}).status_code == 403

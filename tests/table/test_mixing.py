@@ -13,23 +13,15 @@ from tests.needs import needs
 needs("httpx")
 needs("litestar")
 
-from tests.table.tables import SeatClient, client_on, url_in
+from tests.table.tables import SeatClient, client_on, new_game, url_in
 from tests.table.test_agreements import shared_game
 
 
 @pytest.fixture
 def seats(tmp_path: Path) -> Iterator[dict[str | None, SeatClient]]:
     """The seats of a game whose seed is mixed, and a spectator."""
-    body = {
-        "ruleset": "connect-four-1.0",
-        "scenario": "empty-board",
-        "claim": False,
-        "shares": True,
-    }
     with client_on(url_in(tmp_path)) as client:
-        made = client.post("/api/games", json=body).json()
-        keys = {**made["keys"], None: None}
-        yield {player: SeatClient(client, made["game"], key) for player, key in keys.items()}
+        yield new_game(client, seed=None, shares=True)[1]
 
 
 def commit(seats: dict[str | None, SeatClient], player: str) -> str:

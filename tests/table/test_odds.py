@@ -19,7 +19,7 @@ from hots_rules.web.answering.odds import odds_for_all_knowing
 from hots_rules.web.refusals import Busy, NotComputed
 from hots_rules.web.workers import SharedWorker, Worker, WorkerReply
 from tests.playing import ruleset_of
-from tests.table.tables import SeatClient, client_on, url_in
+from tests.table.tables import client_on, new_game, url_in
 from tests.table.works import answer_with, fill_memory, sleep
 from tests.teams import PARTNERS
 
@@ -39,15 +39,8 @@ def client(tmp_path: Path) -> Iterator[object]:
         yield made
 
 
-def seats_of_game(client: object, ruleset: str, scenario: str, **more: object) -> dict:
-    body = {"ruleset": ruleset, "scenario": scenario, "claim": False, "seed": "1297", **more}
-    made = client.post("/api/games", json=body).json()
-    keys = {**made["keys"], None: None}
-    return {player: SeatClient(client, made["game"], key) for player, key in keys.items()}
-
-
 def test_a_battle_has_the_odds_that_the_library_computes(client) -> None:
-    seats = seats_of_game(client, "hots-4.0", "braveheart", odds=True)
+    _, seats = new_game(client, "hots-4.0", "braveheart", odds=True)
     for number, (player, text) in enumerate(ATTACK):
         before = [each["until"] for each in seats[player].state()["odds"]]
         assert before == ["decision", "game"]  # until the end of a battle, once there is one
@@ -71,10 +64,10 @@ def test_a_battle_has_the_odds_that_the_library_computes(client) -> None:
 
 @pytest.mark.thorough
 def test_odds_are_told_only_where_the_game_allows_them(client) -> None:
-    seats = seats_of_game(client, "connect-four-1.0", "empty-board")
+    _, seats = new_game(client, "connect-four-1.0", "empty-board")
     assert seats["Red"].state()["odds"] == []
     assert seats["Red"].post("/odds", {"until": "game"}).status_code == 403
-    allowed = seats_of_game(client, "connect-four-1.0", "empty-board", odds=True)
+    _, allowed = new_game(client, "connect-four-1.0", "empty-board", odds=True)
     assert allowed[None].state()["odds"] == []
     assert allowed[None].post("/odds", {"until": "game"}).status_code == 401
     assert allowed["Red"].post("/odds", {"until": "no such end"}).status_code == 422
@@ -83,7 +76,7 @@ def test_odds_are_told_only_where_the_game_allows_them(client) -> None:
 
 
 def test_odds_carry_their_bounds_and_the_same_question_has_the_same_answer(client) -> None:
-    seats = seats_of_game(client, "connect-four-1.0", "empty-board", odds=True)
+    _, seats = new_game(client, "connect-four-1.0", "empty-board", odds=True)
     first, again = (seats["Red"].post("/odds", {"until": "game"}).json() for _ in range(2))
     assert first == again
     assert (first["exact"], first["samples"]) == (False, 300)
@@ -93,7 +86,7 @@ def test_odds_carry_their_bounds_and_the_same_question_has_the_same_answer(clien
 
 
 def test_exact_odds_are_their_own_bounds(client) -> None:
-    seats = seats_of_game(client, "hots-4.0", "braveheart", odds=True)
+    _, seats = new_game(client, "hots-4.0", "braveheart", odds=True)
     for number, (player, text) in enumerate(ATTACK):
         seats[player].play(number, f"{player}: {text}")
     told = seats["Scotland"].post("/odds", {"until": "battle"}).json()
@@ -126,7 +119,7 @@ def test_who_wins_together_is_told_together() -> None:
 
 @pytest.mark.thorough
 def test_the_winner_of_random_games_is_told(client) -> None:
-    seats = seats_of_game(client, "connect-four-1.0", "empty-board", odds=True)
+    _, seats = new_game(client, "connect-four-1.0", "empty-board", odds=True)
     told = seats["Red"].post("/odds", {"until": "game", "action": "Red: d1"}).json()
     assert sum(each["share"] for each in told["outcomes"]) == pytest.approx(1, abs=0.001)
     assert (told["outcomes"][0]["text"], told["worlds"], told["exact"]) == ("Red", 1, False)

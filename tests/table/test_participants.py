@@ -18,7 +18,7 @@ needs("litestar")
 from hots_rules.web.games.participants import who_takes_part
 from hots_rules.web.storage.keys import digest_of, new_key
 from hots_rules.web.storage.rows import GameRow
-from tests.table.tables import SeatClient, client_on, url_in
+from tests.table.tables import SeatClient, client_on, new_game, url_in
 
 
 @pytest.fixture
@@ -45,9 +45,8 @@ def test_elsewhere_everybody_takes_part(ruleset: str) -> None:
 
 
 def test_a_game_of_two_with_mixed_shares_begins_when_both_have_given_theirs(client) -> None:
-    body = {"ruleset": "lords-of-scotland", "scenario": "2-players", "claim": False, "shares": True}
-    made = client.post("/api/games", json=body).json()
-    seats = {player: SeatClient(client, made["game"], key) for player, key in made["keys"].items()}
+    _, seats = new_game(client, "lords-of-scotland", "2-players", None, shares=True)
+    del seats[None]
     assert list(seats) == [
         "P1",
         "P2",

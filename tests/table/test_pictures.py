@@ -55,13 +55,13 @@ def told_at_moments(
             spoken = game.in_language(language) if language in rules.languages else game
             viewer = luck.choice((None, *rules.players))
             view = spoken.view(viewer)
-            told, values = pictures.told(
+            told, values = pictures.changes_since(
                 spoken,
                 viewer,
                 view,
                 moment=str(moment),
                 # At times the name of another's picture, which must not be taken for this seat's.
-                has=known.get(
+                known_picture=known.get(
                     luck.choice((viewer, viewer, None if rules.has_secrets else viewer)), ""
                 ),
             )
@@ -255,13 +255,15 @@ def test_all_values_are_told_after_an_earlier_moment(client) -> None:
 def test_all_values_are_told_with_a_picture_on_another_frame(monkeypatch) -> None:
     game, pictures = hr.load("connect-four-1.0").start("empty-board"), Pictures()
     view, drawing_of = game.view("Red"), hr.draw.drawing
-    first, _ = pictures.told(game, "Red", view, moment="0", has="")
+    first, _ = pictures.changes_since(game, "Red", view, moment="0", known_picture="")
 
     def drawn_elsewhere(*given: object, **named: object) -> hr.draw.Drawing:
         drawing = drawing_of(*given, **named)
         return evolve(drawing, frame=evolve(drawing.frame, svg=f"{drawing.frame.svg}\n"))
 
     monkeypatch.setattr(hr.draw, "drawing", drawn_elsewhere)
-    second, values = pictures.told(game, "Red", view, moment="1", has=first["name"])
+    second, values = pictures.changes_since(
+        game, "Red", view, moment="1", known_picture=first["name"]
+    )
 
     assert (second["since"], values) == ("", view.state)

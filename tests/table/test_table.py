@@ -273,15 +273,9 @@ def test_a_game_with_what_was_taken_back_is_opened_anew(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", OWN_KINDS)
 def test_a_bot_plays_when_it_is_its_turn(tmp_path: Path, kind: str) -> None:
     with served(tmp_path) as (_, address), httpx.Client(base_url=address, timeout=60) as web:
-        body = {
-            "ruleset": "connect-four-1.0",
-            "scenario": "empty-board",
-            "claim": False,
-            "bots": {"Yellow": kind},
-        }
-        made = web.post("/api/games", json=body).json()
-        assert set(made["keys"]) == {"Red"}
-        red = SeatClient(web, made["game"], made["keys"]["Red"])
+        _, seats = new_game(web, seed=None, bots={"Yellow": kind})
+        assert set(seats) == {"Red", None}
+        red = seats["Red"]
         with web.stream("GET", f"{red.path}/events") as events:
             numbers = (line[6:] for line in events.iter_lines() if line.startswith("data: "))
             assert next(numbers) == "0"
@@ -311,9 +305,8 @@ def test_the_policy_that_was_tuned_for_a_player_is_its_first_bot(client) -> None
 
 def test_a_game_says_who_plays_and_how(client) -> None:
     bots = {"England": "english-attack"}
-    body = {"ruleset": "hots-4.0", "scenario": "braveheart", "bots": bots, "claim": False}
-    made = client.post("/api/games", json=body).json()
-    state = SeatClient(client, made["game"], made["keys"]["Scotland"]).state()
+    _, seats = new_game(client, "hots-4.0", "braveheart", None, bots=bots)
+    state = seats["Scotland"].state()
     assert {"England": "english-attack", "Scotland": ""} == state["sitting"]
     assert ["England"] == list(state["bots"])
     assert "retreats at one step" in state["bots"]["England"]
@@ -433,18 +426,6 @@ def test_a_message_that_is_empty_or_too_long_is_refused(client, text: str) -> No
 
 
 # ------------------------------------------------------------------ shares of the seed
-def game_of_shares(client) -> dict:
-    body = {
-        "ruleset": "connect-four-1.0",
-        "scenario": "empty-board",
-        "claim": False,
-        "shares": True,
-    }
-    made = client.post("/api/games", json=body).json()
-    keys = {**made["keys"], None: None}
-    return {player: SeatClient(client, made["game"], key) for player, key in keys.items()}
-
-
 def test_a_seed_is_not_both_given_and_mixed(client) -> None:
     body = {"ruleset": "connect-four-1.0", "scenario": "empty-board", "shares": True, "seed": "1"}
 
@@ -455,7 +436,7 @@ def test_a_seed_is_not_both_given_and_mixed(client) -> None:
 
 
 def test_a_seed_is_mixed_from_shares_that_are_revealed_at_the_end(client, tmp_path: Path) -> None:
-    seats = game_of_shares(client)
+    _, seats = new_game(client, seed=None, shares=True)
     secrets = {player: hr.records.new_secret() for player in ("Red", "Yellow")}
     committed = {player: hr.records.commitment(player, own) for player, own in secrets.items()}
     assert seats["Red"].get().status_code == 403
@@ -489,7 +470,7 @@ def play_to_the_end(seats: dict) -> None:
 
 @pytest.mark.parametrize("commitment", ["", "x" * 64, "0" * 63, "0" * 65])
 def test_a_malformed_commitment_is_refused(client, commitment: str) -> None:
-    seats = game_of_shares(client)
+    _, seats = new_game(client, seed=None, shares=True)
     assert seats["Red"].post("/commitment", {"commitment": commitment}).status_code == 422
     assert set(seats["Red"].get("/shares").json()["commitments"]) == {"the table"}
 
@@ -635,14 +616,14 @@ def test_one_address_may_send_only_so_many_requests(tmp_path: Path) -> None:
 
 
 def test_metrics_and_log_tell_routes_but_no_game_and_no_key(tmp_path: Path, caplog) -> None:
-    caplog.set_level("INFO", "hots_rules.web.operating")
+    caplog.set_level("INFO", "hots_rules.web.middleware")
     with run_as(tmp_path, has_metrics=True, has_log=True, requests_per_minute=4) as client:
         game, seats = new_game(client, "connect-four-1.0", "empty-board")
         seats["Red"].play(0, "Red: a1")
         for _ in range(3):
             seats["Red"].get()
         told = client.get("/metrics").text
-    logged = [r.getMessage() for r in caplog.records if r.name == "hots_rules.web.operating"]
+    logged = [r.getMessage() for r in caplog.records if r.name == "hots_rules.web.middleware"]
 
     route = "/api/games/{name}/actions"
     assert f'method="POST",path="{route}",status_code="200"' in told

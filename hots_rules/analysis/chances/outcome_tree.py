@@ -139,11 +139,11 @@ class OutcomeTree:
     def _pass(self, slots: Slots) -> None:
         """Play on in place, through states that are not kept."""
         for _ in range(MAX_PASSAGE_LENGTH):
-            if slots[POINT] not in self._passages.open or self.stops(slots):
+            if slots[POINT] not in self._passages.passed or self.stops(slots):
                 return
             chosen = self.choose(slots, self.machine.legal(slots))
             if isinstance(chosen, int) or len(chosen) != 1:
-                self._passages.close(slots[POINT])
+                self._passages.always_number(slots[POINT])
                 return
             self._passed += 1
             self.machine.play(slots, chosen[0][0], None)
@@ -161,7 +161,7 @@ class OutcomeTree:
         if not isinstance(chosen, int) and len(chosen) == 1:
             yield from self._only_successors(slots, chosen[0][0])
             return
-        self._passages.close(slots[POINT])
+        self._passages.always_number(slots[POINT])
         if isinstance(chosen, int):
             self._goals[number] = chosen
             chosen = [(code, 1) for code in legal]

@@ -9,8 +9,8 @@ from attrs import define, field
 from hots_rules.compile.codes import OUTCOME, POINT, Slots
 
 WIDEST_GAP = 6  # slots between two that vary, which are compared as if they varied too
-TRIED = 1024  # states of a decision point that are numbered before the point is judged
-WORTHWHILE = 8  # of the states of a point, at least one in this number must recur
+JUDGED_AFTER = 1024  # states of a decision point, all of them numbered so far
+RECURRING_ONE_IN = 8  # at least one of so many must recur for numbers to be worth it
 
 
 @define
@@ -84,12 +84,12 @@ class Passages:
     Only one action is chosen there, and states hardly ever recur, so that numbering them would save nothing.
 
     Attributes:
-        judged: the suspension points, as they are in a state, that may become such; only decisions are.
-        open: the points that have become such.
+        undecided: the suspension points, as they are in a state, that may become such; only decisions are.
+        passed: the points whose states get no number.
     """
 
-    judged: set[int]
-    open: set[int] = field(factory=set, init=False)
+    undecided: set[int]
+    passed: set[int] = field(factory=set, init=False)
     _new: Counter[int] = field(factory=Counter, init=False)
     _again: Counter[int] = field(factory=Counter, init=False)
 
@@ -97,17 +97,17 @@ class Passages:
         """Count a numbered state of a point."""
         if not is_new:
             self._again[point] += 1
-        elif point in self.judged:
+        elif point in self.undecided:
             self._new[point] += 1
-            if self._new[point] == TRIED:
+            if self._new[point] == JUDGED_AFTER:
                 self._judge(point)
 
     def _judge(self, point: int) -> None:
-        self.judged.discard(point)
-        if self._again[point] * WORTHWHILE < TRIED:
-            self.open.add(point)
+        self.undecided.discard(point)
+        if self._again[point] * RECURRING_ONE_IN < JUDGED_AFTER:
+            self.passed.add(point)
 
-    def close(self, point: int) -> None:
+    def always_number(self, point: int) -> None:
         """Number the states of a point from now on, since several actions may be chosen there."""
-        self.judged.discard(point)
-        self.open.discard(point)
+        self.undecided.discard(point)
+        self.passed.discard(point)

@@ -151,7 +151,7 @@ class MonteCarloBot:
         random = Random(seed)
         batch = batch_for(worlds[0], self.backend, self.rollouts, self.policy)
         # Shuffled, so that few rollouts do not favour the first actions.
-        trials = [Trial(action) for action in random.sample(actions, len(actions))]
+        trials = [ActionTrial(action) for action in random.sample(actions, len(actions))]
         for number in range(self.rollouts):
             if number and monotonic() >= deadline:
                 break
@@ -162,7 +162,7 @@ class MonteCarloBot:
 
 
 @define
-class Trial:
+class ActionTrial:
     """The results of an action so far.
 
     Attributes:

@@ -21,7 +21,7 @@ from hots_rules.analysis.players.bots import (
     seen_by,
     value_of,
 )
-from hots_rules.analysis.players.search_tree import Node
+from hots_rules.analysis.players.search_tree import SearchNode
 from hots_rules.analysis.policies.named_policy import RANDOM
 from hots_rules.analysis.policies.policy import Chooser
 from hots_rules.analysis.simulating.batches import Batch
@@ -107,19 +107,19 @@ class ISMCTSBot:
         tried = (action for action in view.actions if action.code in arms)
         return max(tried, key=lambda action: (arms[action.code].visits, arms[action.code].score))
 
-    def _search(self, world: BaseGame, viewer: int, seed: str) -> Search:
+    def _search(self, world: BaseGame, viewer: int, seed: str) -> TreeSearch:
         rollout_policy = self.policy if isinstance(self.policy, str) else RANDOM
         batch = batch_for(world, self.backend, self.iterations, rollout_policy)
         players = range(len(world.ruleset.players))
         observers = [ObservedChanges(tracker_of(world, number).observer) for number in players]
         guide = None if self.policy is None else Chooser(world, self.policy)
-        return Search(
+        return TreeSearch(
             batch, world.machine, observers, viewer, self.exploration, Random(seed), guide
         )
 
 
 @define
-class Search:
+class TreeSearch:
     """The trees of all players, grown by one game after another.
 
     Attributes:
@@ -140,10 +140,10 @@ class Search:
     exploration: float
     random: Random
     guide: Chooser | None
-    roots: list[Node] = field(init=False)
+    roots: list[SearchNode] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.roots = [Node() for _ in self.observers]
+        self.roots = [SearchNode() for _ in self.observers]
 
     def sights(self, slots: tuple[int, ...]) -> list[Sight]:
         """A packed state as each player sees it."""
@@ -174,12 +174,12 @@ class Descent:
         path: who chose what in which nodes.
     """
 
-    search: Search
+    search: TreeSearch
     sights: list[Sight]
     seed: str
     slots: Slots = field(init=False)
-    path: list[tuple[int, Node, int]] = field(factory=list, init=False)
-    _nodes: list[Node] = field(init=False)
+    path: list[tuple[int, SearchNode, int]] = field(factory=list, init=False)
+    _nodes: list[SearchNode] = field(init=False)
     _waiting: int = field(default=0, init=False)
 
     def __attrs_post_init__(self) -> None:

@@ -33,7 +33,7 @@ class Arm:
 
 
 @define
-class Node:
+class SearchNode:
     """What a player knows at one moment: an information set of the search.
 
     Attributes:
@@ -44,7 +44,7 @@ class Node:
 
     arms: dict[int, Arm] = field(factory=dict)
     ranks: dict[int, int] = field(factory=dict)
-    following: dict[Hashable, Node] = field(factory=dict)
+    following: dict[Hashable, SearchNode] = field(factory=dict)
 
     def choose(
         self, codes: Sequence[int], exploration: float, pick: Callable[[Sequence[int]], int]
@@ -79,9 +79,9 @@ class Node:
                 return []
         return [code for code in new if ranks[code] == first]
 
-    def next(self, seen: Hashable) -> Node:
+    def next(self, seen: Hashable) -> SearchNode:
         """The node after what the player did and saw."""
         node = self.following.get(seen)
         if node is None:
-            node = self.following[seen] = Node()
+            node = self.following[seen] = SearchNode()
         return node

@@ -182,8 +182,9 @@ class Chooser:
                     raise UnknownName("player", name, players)
         for player in players:
             policy = given.get(player) if isinstance(given, Mapping) else given
-            self._clauses.append(())
-            self._by_player.append(self._chooser(policy))
+            clauses, chooser = self._read(policy)
+            self._clauses.append(clauses)
+            self._by_player.append(chooser)
 
     def __call__(self, slots: Slots, legal: Sequence[int]) -> Chosen:
         """The chosen ones of the legal codes, each with its weight; or the number of a goal to maximize.
@@ -228,7 +229,10 @@ class Chooser:
         return len(clauses)
 
     # -------------------------------------------------------------- one player
-    def _chooser(self, policy: Policy | None) -> Callable[[Slots, Sequence[int]], Chosen]:
+    def _read(
+        self, policy: Policy | None
+    ) -> tuple[Sequence[Preference], Callable[[Slots, Sequence[int]], Chosen]]:
+        """The lines of a policy, and what chooses by it; a question to maximize is one more goal."""
         if isinstance(policy, Best):
             settings = dict(self.game.settings)
             goal = parse_state_expression(self.game.ruleset, settings, policy.question, self.budget)
@@ -236,15 +240,15 @@ class Chooser:
                 raise BadArgument("best", policy.question[:80], "a number or a condition")
             self.goals.append(goal)
             number = len(self.goals) - 1
-            return lambda slots, legal: number
+            return (), lambda slots, legal: number
         if policy == RANDOM:
-            return lambda slots, legal: [(code, 1) for code in legal]
+            return (), lambda slots, legal: [(code, 1) for code in legal]
         if policy is None:
-            return lambda slots, legal: self._preferred("", (), slots, legal)
+            return (), lambda slots, legal: self._preferred("", (), slots, legal)
         definition = policy_of(self.game.ruleset, policy)
         name = definition.name if definition.name != "given" else policy
-        self._clauses[-1] = definition.clauses
-        return lambda slots, legal: self._preferred(name, definition.clauses, slots, legal)
+        clauses = definition.clauses
+        return clauses, lambda slots, legal: self._preferred(name, clauses, slots, legal)
 
     def _preferred(
         self, name: str, clauses: Sequence[Preference], slots: Slots, legal: Sequence[int]

@@ -9,12 +9,7 @@ from attrs import define, field
 
 from hots_rules.analysis.policies.named_policy import named_policies, policy_of
 from hots_rules.analysis.policies.policy import Chooser
-from hots_rules.diagnostics import (
-    LimitExceeded,
-    NoConsistentWorld,
-    UnknownName,
-    check_kind,
-)
+from hots_rules.diagnostics import LimitExceeded, NoConsistentWorld, UnknownName, check_kind
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.worlds import consistent_worlds
 from hots_rules.play.action import Action

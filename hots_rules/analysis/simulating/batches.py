@@ -18,7 +18,7 @@ from attrs import define, field
 
 from hots_rules.analysis.policies.named_policy import RANDOM, policy_of
 from hots_rules.analysis.simulating.playouts import play_in_python, play_paired
-from hots_rules.compile.codes import Slots
+from hots_rules.compile.codes import Slots, has_won
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import BadArgument, MissingLibrary, UnknownName, check_kind
 from hots_rules.native.backends import EXTRAS, LIBRARIES, find_backend, is_installed
@@ -172,7 +172,7 @@ class Batch:
                 yield self._in_python(slots, seed)
             return
         play, chunks = partial(self._play, keeps_slots=keeps_slots), _chunks(tasks)
-        played: Iterable[Played]
+        played: Iterable[_PlayedChunk]
         if self.workers == 1:
             played = ((chunk, play(chunk)) for chunk in chunks)
         else:
@@ -180,6 +180,13 @@ class Batch:
         for chunk, ends in played:
             for (slots, seed), end in zip(chunk, ends, strict=True):
                 yield end or self._in_python(slots, seed)
+
+    def play_scenario(
+        self, scenario: str, seeds: Iterable[str], *, keeps_slots: bool = False
+    ) -> Iterator[Ended]:
+        """How each game from the start of a scenario ends, in the order of the seeds: see `play`."""
+        start = self.machine.begin(scenario)
+        return self.play(((start, seed) for seed in seeds), keeps_slots=keeps_slots)
 
     def count(self, start: Slots, prefix: str, numbers: range) -> Iterator[Counted]:
         """How games from a packed state end, in parts; their seeds are a prefix with consecutive numbers.
@@ -324,21 +331,30 @@ def _why_not(
         return f"the library does not work: {error}"
 
 
+def are_alike(first: Ended, second: Ended) -> bool:
+    """Whether two games had the same legal actions at each decision, and the same outcome."""
+    facts = ((end.decisions, end.digest, end.is_over, end.outcome) for end in (first, second))
+    return len(set(facts)) == 1
+
+
+def wins_of(end: Ended, player: int) -> int:
+    """1 if a player has won a game, alone or with others, else 0."""
+    return int(end.is_over and has_won(end.outcome, player))
+
+
 def _chunks(tasks: Iterable[Task]) -> Iterator[list[Task]]:
     pending = iter(tasks)
     while chunk := list(islice(pending, BATCH)):
         yield chunk
 
 
-Played = tuple[list[Task], list[Ended | None]]
+_PlayedChunk = tuple[list[Task], list[Ended | None]]
 _Part = TypeVar("_Part")
 _Outcome = TypeVar("_Outcome")
 
 
 def _in_threads(
-    play: Callable[[_Part, Callable[[], bool]], _Outcome],
-    chunks: Iterator[_Part],
-    workers: int,
+    play: Callable[[_Part, Callable[[], bool]], _Outcome], chunks: Iterator[_Part], workers: int
 ) -> Iterator[tuple[_Part, _Outcome]]:
     """Each chunk with what a thread made of it, in order; at most twice as many chunks as threads wait."""
     # A late import: one thread needs none.

@@ -87,13 +87,13 @@ class Simulation:
 
 
 @define
-class SimulationTotals:
+class SimulationRun:
     """Counts random games one by one, so that a simulation can stop at any time.
 
     >>> import hots_rules as hr
-    >>> totals = hr.analysis.SimulationTotals(hr.load("hots-4.0"), "braveheart", "seed")
-    >>> totals.play_one()
-    >>> totals.result().games
+    >>> simulation_run = hr.analysis.SimulationRun(hr.load("hots-4.0"), "braveheart", "seed")
+    >>> simulation_run.play_one()
+    >>> simulation_run.result().games
     1
 
     Attributes:
@@ -159,9 +159,8 @@ class SimulationTotals:
         """
         check_whole("games", games, most=MAX_GAMES)
         batch = self._batch_for(games)
-        start = batch.machine.begin(self.scenario)
         numbers = range(self.games, self.games + games)
-        for end in batch.play((start, f"{self.seed}/{number}") for number in numbers):
+        for end in batch.play_scenario(self.scenario, (f"{self.seed}/{i}" for i in numbers)):
             self._add(batch, (end.outcome, end.reason, end.is_over), 1)
             self._decisions += end.decisions
             yield self.games
@@ -263,7 +262,7 @@ def simulate(
     workers: int = 1,
     policy: str = RANDOM,
 ) -> Simulation:
-    """Plays games with random moves; `SimulationTotals` does so one by one.
+    """Plays games with random moves; `SimulationRun` does so one by one.
 
     The counts do not depend on the back end or the number of workers.
 
@@ -288,9 +287,9 @@ def simulate(
         MissingLibrary: the back end that is named is not installed, or does not work.
         EngineError: the ruleset violates one of its bounds, or asks somebody who has no legal action.
     """
-    totals = SimulationTotals(
+    simulation_run = SimulationRun(
         ruleset, scenario, str(seed), options or {}, readings or {}, backend, workers, policy
     )
-    for _ in totals.play_parts(games):
+    for _ in simulation_run.play_parts(games):
         pass
-    return totals.result()
+    return simulation_run.result()

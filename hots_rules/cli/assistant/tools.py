@@ -70,9 +70,7 @@ def _rulebook_tools(games: Games) -> tuple[Callable[..., str], ...]:
         return answers.cards_or_rules(viewed.game.in_language(language), name, viewed.player)
 
     def compare_editions(
-        older: RulesetName,
-        newer: RulesetName,
-        section: Annotated[str, _text("such as 5.3")] = "",
+        older: RulesetName, newer: RulesetName, section: Annotated[str, _text("such as 5.3")] = ""
     ) -> str:
         """How two editions differ, by section; without a section a summary."""
         return answers.differences(games.ruleset(older), games.ruleset(newer), section)

@@ -49,9 +49,7 @@ class DiffPlan:
         None, "Show only differences in this section and its parts.", metavar="N"
     )
     about: str | None = option(
-        None,
-        "Show only differences about a theme, such as `winter` or `sea`.",
-        metavar="WORDS",
+        None, "Show only differences about a theme, such as `winter` or `sea`.", metavar="WORDS"
     )
     every: bool = option(
         False,
@@ -234,7 +232,7 @@ def _write_site(plan: DiffPlan, site: SitePlan, reader: args.Reader) -> None:
             loaded,
             frequencies=frequencies,
             seconds=site.seconds,
-            worth_file=None if site.worths is None else reader.read_text(site.worths),
+            effects_text=None if site.worths is None else reader.read_text(site.worths),
             on_witness=update,
             on_search=update,
         )

@@ -89,7 +89,11 @@ class WasmPlan:
 
 
 def wasm(
-    plan: WasmPlan, settings: args.Settings, language: args.Language = "en", *, reader: args.Reader
+    plan: WasmPlan,
+    settings: args.SettingArguments,
+    language: args.Language = "en",
+    *,
+    reader: args.Reader,
 ) -> None:
     """Write a ruleset as WebAssembly, for Node and browsers."""
     loaded = reader.load_ruleset(plan.ruleset, language)

@@ -90,11 +90,7 @@ def odds(
     with progress_bar("states") as update:
         for name, variant in _variants(reader, game, plan):
             columns[name] = variant.odds(
-                plan.action,
-                until=plan.until,
-                policy=policies,
-                **asdict(limits),
-                on_progress=update,
+                plan.action, until=plan.until, policy=policies, **asdict(limits), on_progress=update
             )
     if as_json:
         echo_json({name: column.as_json(*plan.questions) for name, column in columns.items()})
@@ -157,7 +153,7 @@ def _plot(columns: dict[str, hr.analysis.Odds], question: str, path: Path) -> No
 
 
 @frozen(kw_only=True)
-class SimulationPlan(args.Settings):
+class SimulationPlan(args.SettingArguments):
     """Which games are played."""
 
     ruleset: str = argument(NEEDED, args.RULESET, "RULESET")
@@ -177,11 +173,11 @@ def simulate(
     """Play many games with random moves, and count the results."""
     rules = reader.load_ruleset(plan.ruleset, output.language)
     scenario = plan.scenario or rules.scenarios[0]
-    totals = hr.analysis.SimulationTotals(
+    simulation_run = hr.analysis.SimulationRun(
         rules, scenario, plan.seed, *plan.of(rules), work.backend, work.workers, plan.policy
     )
-    _play(totals, plan.games)
-    simulation = totals.result()
+    _play(simulation_run, plan.games)
+    simulation = simulation_run.result()
     if output.as_json:
         echo_json({**simulation.as_json(), "seed": args.seed_as_json(plan.seed)})
     else:
@@ -189,8 +185,8 @@ def simulate(
         # So that the output is the same on every machine unless a back end is named.
         if work.backend != "auto":
             _echo_backend(simulation, work.backend, translator(rules.language))
-    if totals.games < plan.games:
-        echo_error(f"interrupted after {totals.games} of {plan.games} games")
+    if simulation_run.games < plan.games:
+        echo_error(f"interrupted after {simulation_run.games} of {plan.games} games")
         raise typer.Exit(Exit.INTERRUPTED)
 
 
@@ -205,10 +201,10 @@ def _echo_backend(simulation: hr.analysis.Simulation, asked: str, words: Transla
         echo(text, "dim")
 
 
-def _play(totals: hr.analysis.SimulationTotals, games: int) -> None:
+def _play(simulation_run: hr.analysis.SimulationRun, games: int) -> None:
     """Play a number of games; after Ctrl-C, only the games that machine code is playing are finished."""
     with interrupt_event() as interrupted, progress_bar("games", games) as update:
-        for played in totals.play_parts(games):
+        for played in simulation_run.play_parts(games):
             update(played)
             if interrupted.is_set():
                 break

@@ -22,7 +22,7 @@ from hots_rules.cli.prompt.session import Session, new_game
 
 
 @frozen(kw_only=True)
-class PlayPlan(args.Settings):
+class PlayPlan(args.SettingArguments):
     """What is played, by whom, and what is kept of it."""
 
     ruleset: str = argument(NEEDED, args.RULESET, "RULESET")
@@ -191,7 +191,7 @@ class _RecordedPlay:
 
 
 @frozen(kw_only=True)
-class PromptPlan(args.Settings):
+class PromptPlan(args.SettingArguments):
     """Where the prompt begins, and what is typed."""
 
     ruleset: str = argument(

@@ -19,7 +19,7 @@ PACKAGE = "hots-rules-playground"
 
 
 @frozen
-class SitePlan:
+class PlaygroundPlan:
     """Where the site is served, or written."""
 
     out: Path | None = option(
@@ -30,7 +30,7 @@ class SitePlan:
     force: bool = option(False, "Write into a folder that is not empty.")
 
 
-def playground(plan: SitePlan) -> None:
+def playground(plan: PlaygroundPlan) -> None:
     """Write, play and compare rules in the browser.
 
     The library runs in the page. The site consists of files alone, so any web server for static files can serve it.

@@ -220,7 +220,7 @@ class FixPlan:
 
 def check(
     plan: CheckPlan,
-    settings: args.Settings,
+    settings: args.SettingArguments,
     fixes: FixPlan,
     watch: Watch = False,
     as_json: args.AsJson = False,
@@ -250,7 +250,7 @@ def check(
     except hr.RulesetError as error:
         _echo_faults(file, error, fixed, as_json)
         raise typer.Exit(Exit.USAGE if is_missing(error) else Exit.FAILURE) from None
-    findings = _Findings.of(ruleset, plan, settings)
+    findings = _CheckFindings.of(ruleset, plan, settings)
     if as_json:
         echo_json({"ruleset": ruleset.name, **fixed, **findings.as_json()})
     else:
@@ -278,7 +278,7 @@ def _faultless(file: str, reader: args.Reader) -> hr.Ruleset:
 
 
 def _check_games(
-    ruleset: hr.Ruleset, plan: CheckPlan, settings: args.Settings
+    ruleset: hr.Ruleset, plan: CheckPlan, settings: args.SettingArguments
 ) -> tuple[tuple[hr.analysis.InvariantViolation, ...], tuple[hr.testing.ToldSecret, ...]]:
     """The broken invariants and the told secrets of the games that `--play` asks for."""
     options, readings = settings.of(ruleset)
@@ -309,7 +309,7 @@ def _check_again(path: Path, check_once: Callable[[], None]) -> None:
 
 # ---------------------------------------------------------------- what a check without faults found
 @frozen
-class _Findings:
+class _CheckFindings:
     """What a check found in a ruleset without faults, and what else its plan asks for.
 
     Attributes:
@@ -331,7 +331,9 @@ class _Findings:
     labels: hr.explain.LabelCoverage | None
 
     @classmethod
-    def of(cls, ruleset: hr.Ruleset, plan: CheckPlan, settings: args.Settings) -> _Findings:
+    def of(
+        cls, ruleset: hr.Ruleset, plan: CheckPlan, settings: args.SettingArguments
+    ) -> _CheckFindings:
         """The findings of a ruleset, some of them in games that are played for them."""
         breaches, leaks = _check_games(ruleset, plan, settings)
         return cls(

@@ -79,13 +79,13 @@ def mix(shares: Shares, as_json: args.AsJson = False) -> None:
 
 
 @frozen(kw_only=True)
-class VerificationPlan(Shares):
+class SeedPlan(Shares):
     """The game whose dice are checked."""
 
     file: Path = argument(NEEDED, "Record of a game.", "FILE", is_file=True)
 
 
-def verify(plan: VerificationPlan, as_json: args.AsJson = False, *, reader: args.Reader) -> None:
+def verify(plan: SeedPlan, as_json: args.AsJson = False, *, reader: args.Reader) -> None:
     """Check that a recorded game used the combined seed for all its dice."""
     combined = plan.combined()
     record = hr.Record.read(plan.file, limits=reader.limits)

@@ -79,9 +79,9 @@ def study(
     loaded = [hr.study.StudySide.parse(text, load) for text in plan.sides]
     with cluster(files.cluster) if files.cluster else nullcontext() as executor:
         store = ResultsFolder(files.results) if files.results else None
-        totals = hr.study.StudyTotals(loaded, plan, work.backend, work.workers, executor, store)
-        was_stopped = _play(totals)
-    result = totals.result()
+        study_run = hr.study.StudyRun(loaded, plan, work.backend, work.workers, executor, store)
+        was_stopped = _play(study_run)
+    result = study_run.result()
     if files.out is not None:
         atomic_write(files.out, form(result, output.language))
         echo(f"report written to `{files.out}`", "dim")
@@ -90,9 +90,9 @@ def study(
     else:
         echo_report(result.report(output.language), pipes_markdown=True)
     if files.records is not None:
-        _write_records(totals, result, files.records)
+        _write_records(study_run, result, files.records)
     if was_stopped:
-        echo_error(f"interrupted after {totals.rounds} of {plan.games} games")
+        echo_error(f"interrupted after {study_run.rounds} of {plan.games} games")
         raise typer.Exit(Exit.INTERRUPTED)
 
 
@@ -110,7 +110,7 @@ def _is_on_command_line(context: typer.Context, name: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
-def _write_records(totals: hr.study.StudyTotals, result: hr.study.Study, folder: Path) -> None:
+def _write_records(study_run: hr.study.StudyRun, result: hr.study.Study, folder: Path) -> None:
     """Write the sample games: each is named by the numbers of its policy, its side and itself."""
     folder.mkdir(parents=True, exist_ok=True)
     names = [side.name for side in result.sides]
@@ -121,23 +121,23 @@ def _write_records(totals: hr.study.StudyTotals, result: hr.study.Study, folder:
     }
     for (policy, side, game), sample in samples.items():
         file = folder / f"policy-{policy + 1}-side-{side + 1}-game-{game}.txt"
-        played = totals.game(result.results[policy].policy, sample)
+        played = study_run.game(result.results[policy].policy, sample)
         assert isinstance(played, hr.Game)  # the sides are loaded here
         atomic_write(file, str(played.record))
     echo(f"{len(samples)} records written to `{folder}`", "dim")
 
 
-def _play(totals: hr.study.StudyTotals) -> bool:
+def _play(study_run: hr.study.StudyRun) -> bool:
     """Play the games, fewer if the intervals are narrow enough; returns whether Ctrl-C stopped it."""
-    plan = totals.plan
+    plan = study_run.plan
     with interrupt_event() as interrupted:
         with progress_bar("games", plan.games) as update:
-            for rounds in totals.play():
+            for rounds in study_run.play():
                 update(rounds)
                 if interrupted.is_set():
                     return True
         with progress_bar("games traced", plan.traced) as update:
-            for traced in totals.trace():
+            for traced in study_run.trace():
                 update(traced)
                 if interrupted.is_set():
                     return True

@@ -80,7 +80,7 @@ class NeededAge:
 
 
 @frozen(kw_only=True)
-class Games:
+class GameNames:
     """Games by their names."""
 
     names: tuple[str, ...] = argument(NEEDED, "Names of games.", "GAMES")
@@ -155,7 +155,7 @@ def _time(instant: int) -> datetime:
 
 
 # ---------------------------------------------------------------- close, delete, expire, erase
-def close(plan: Games, database: args.Database = None) -> None:
+def close(plan: GameNames, database: args.Database = None) -> None:
     """End games: nobody plays on, and their records can be read by everybody who has a link."""
 
     async def close_all(games: Upkeep) -> None:
@@ -165,7 +165,7 @@ def close(plan: Games, database: args.Database = None) -> None:
     _in_database(database, close_all)
 
 
-def delete(plan: Games, database: args.Database = None) -> None:
+def delete(plan: GameNames, database: args.Database = None) -> None:
     """Delete games with their logs, chats and notes."""
     _in_database(database, lambda games: games.delete(plan.names))
 

@@ -32,10 +32,7 @@ class TestPlan:
         (), "Play the cases in this ruleset (repeatable).", "--ruleset", metavar="RULESET"
     )
     words: str = option(
-        "",
-        "Only cases whose file or title has these; `and`, `or`, `not`.",
-        "-k",
-        metavar="WORDS",
+        "", "Only cases whose file or title has these; `and`, `or`, `not`.", "-k", metavar="WORDS"
     )
     coverage: bool = option(False, "Also report what the cases do not cover.")
     statements: bool = option(

@@ -107,9 +107,7 @@ def _search(
     whole_plan = evolve(plan, settings=settings, trails=trails)
     with progress_bar(_tried(hr.witness.Search(None)), plan.walks) as update:
         return hr.witness.witness(
-            *rulesets,
-            whole_plan,
-            progress=lambda so_far: update(so_far.walks, unit=_tried(so_far)),
+            *rulesets, whole_plan, progress=lambda so_far: update(so_far.walks, unit=_tried(so_far))
         )
 
 

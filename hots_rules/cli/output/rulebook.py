@@ -37,10 +37,7 @@ def echo_found(findings: hr.talk.Findings) -> None:
     if findings.note:
         echo(findings.note, "yellow")
     for hit in findings.hits:
-        head, *sentence = str(hit).split("\n")
-        echo(head, "bold cyan")
-        for line in sentence:
-            echo(line.strip(), indent=2)
+        _echo_with_head(str(hit))
     for heading in findings.near:
         echo(heading, indent=2)
 
@@ -66,7 +63,7 @@ def echo_shown(
     for index, card in enumerate(value_cards):
         if index:
             echo()
-        _echo_card(card)
+        _echo_with_head(str(card))
     try:
         declarations = hr.explain.find_declarations(ruleset, query)
     except hr.explain.UnknownRule as error:
@@ -115,8 +112,9 @@ def _echo_search(ruleset: hr.Ruleset, query: str, error: hr.explain.UnknownRule)
     echo_found(findings)
 
 
-def _echo_card(card: hr.talk.Card) -> None:
-    head, *lines = str(card).split("\n")
+def _echo_with_head(text: str) -> None:
+    """Print a text whose first line is a heading."""
+    head, *lines = text.split("\n")
     echo(head, "bold cyan")
     for line in lines:
         echo(line.strip(), indent=2)

@@ -377,8 +377,7 @@ def what_if(session: Session, text: str) -> None:
 
 
 @command(
-    N_("preview ACTION"),
-    N_("Show what an action changes for certain, as its player can know."),
+    N_("preview ACTION"), N_("Show what an action changes for certain, as its player can know.")
 )
 def preview(session: Session, text: str) -> None:
     echo("\n".join(session.effects_of(text)))

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 from math import prod
-from typing import Protocol
 
 from attrs import define, evolve, field, frozen
 
+from hots_rules.compile.codegen.definitions import CompiledDefinitions
 from hots_rules.compile.codes import codes_of
-from hots_rules.rules.checks.cost import CostEstimator
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import (
     After,
@@ -35,19 +34,6 @@ MIN_STEPS_FOR_EACH = 1_000  # of a call that is kept for each value of its argum
 MAX_VALUES = 16  # of the arguments of a call that is kept for each
 MIN_PERHAPS = 8  # turns of a loop before which a call is computed that a condition may spare them
 MAX_PARTS = 200  # of a definition that is written out, for the calls in it
-
-
-class DefinitionCompiler(Protocol):
-    """What knows the definitions under the chosen settings: `expression_compiler.ExpressionCompiler`."""
-
-    estimator: CostEstimator
-
-    def body_of(self, name: str) -> Expr: ...
-    def params_of(self, name: str) -> tuple[Local, ...]: ...
-    def inlined(self, node: DefinitionCall) -> Expr: ...
-    def is_precomputed(self, name: str) -> bool: ...
-    def may_fail(self, node: Expr) -> bool: ...
-    def fresh(self, local: Local) -> Local: ...
 
 
 @frozen
@@ -85,7 +71,7 @@ class Members:
 class KeptCalls:
     """The calls that are computed before a loop, each with the name of its value."""
 
-    compiler: DefinitionCompiler
+    definitions: CompiledDefinitions
     names: dict[Expr, Local] = field(factory=dict)
 
     def replace(self, node: Expr, members: Members) -> Expr:
@@ -109,11 +95,11 @@ class KeptCalls:
         return node if children(changed) == children(node) else changed
 
     def _replaced_call(self, node: DefinitionCall, members: Members) -> Expr:
-        steps = self.compiler.estimator.cost_of_definition(node.define).steps
-        if steps < MIN_STEPS or self.compiler.is_precomputed(node.define):
+        steps = self.definitions.estimator.cost_of_definition(node.define).steps
+        if steps < MIN_STEPS or self.definitions.is_precomputed(node.define):
             return map_children(node, lambda child: self.replace(child, members))
         if not free_locals(node).keys() & members.names:
-            return node if self.compiler.may_fail(node) else self._name(node)
+            return node if self.definitions.may_fail(node) else self._name(node)
         if steps >= MIN_STEPS_FOR_EACH:
             if (looked_up := self._looked_up(node, members)) is not None:
                 return looked_up
@@ -123,7 +109,7 @@ class KeptCalls:
 
     def _name(self, call: Expr) -> Local:
         if call not in self.names:
-            self.names[call] = self.compiler.fresh(Local("kept", call.type))
+            self.names[call] = self.definitions.renamer.fresh(Local("kept", call.type))
         return self.names[call]
 
     def _looked_up(self, node: DefinitionCall, members: Members) -> Expr | None:
@@ -136,7 +122,7 @@ class KeptCalls:
             for number, arg in enumerate(node.args)
             if free_locals(arg).keys() & members.names
         ]
-        params = self.compiler.params_of(node.define)
+        params = self.definitions.params_of(node.define)
         sizes = [types.size(params[number].type) for number in varying]
         # For more than half of the members it would not pay.
         if prod(sizes) > min(MAX_VALUES, members.count // 2):
@@ -147,7 +133,7 @@ class KeptCalls:
             for number, code in zip(varying, codes, strict=True):
                 args[number] = Const(code, params[number].type)
             calls.append(DefinitionCall(node.define, tuple(args), node.type))
-        if any(map(self.compiler.may_fail, calls)):
+        if any(map(self.definitions.may_fail, calls)):
             return None
         index = _mixed_radix(
             [_place(node.args[number], params[number].type) for number in varying], sizes
@@ -156,17 +142,17 @@ class KeptCalls:
 
     def _written_out(self, node: DefinitionCall, members: Members) -> Expr | None:
         """The body of a definition in place of its call, if calls in it are kept."""
-        body = self.compiler.body_of(node.define)
+        body = self.definitions.body_of(node.define)
         parts = list(walk(body))
         if len(parts) > MAX_PARTS or not all(map(_is_cheap, node.args)):
             return None
         if not any(isinstance(part, DefinitionCall) for part in parts):
             return None
         before = len(self.names)
-        replaced = self.replace(self.compiler.inlined(node), members)
-        if len(self.names) > before and self.compiler.may_fail(replaced) == self.compiler.may_fail(
-            node
-        ):
+        replaced = self.replace(self.definitions.inlined(node), members)
+        if len(self.names) > before and self.definitions.may_fail(
+            replaced
+        ) == self.definitions.may_fail(node):
             return replaced
         for call in list(self.names)[before:]:
             del self.names[call]

@@ -16,11 +16,7 @@ from hots_rules.compile.codegen.emitted_steps import EmittedSteps
 from hots_rules.compile.codegen.expression_compiler import ExpressionCompiler, times
 from hots_rules.compile.codegen.hoisting import hoist
 from hots_rules.compile.codegen.kept_values import KeptCalls, Members
-from hots_rules.compile.codegen.mask_compiler import (
-    Mask,
-    MaskCompiler,
-    MemberCondition,
-)
+from hots_rules.compile.codegen.mask_compiler import Mask, MaskCompiler, MemberCondition
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.constant_folding import FALSE
 from hots_rules.compile.link import ActionSpec
@@ -104,16 +100,13 @@ class _Level:
 class LegalActionsWriter:
     """Writes the function that lists the legal codes of one action."""
 
-    def __init__(
-        self,
-        compiler: ExpressionCompiler,
-        action: ActionSpec,
-        base: int,
-    ) -> None:
+    def __init__(self, compiler: ExpressionCompiler, action: ActionSpec, base: int) -> None:
         self.compiler = compiler
         self.action = action
         self.base = base
-        self.levels = [_Level(KeptCalls(compiler)) for _ in range(len(action.params) + 1)]
+        self.levels = [
+            _Level(KeptCalls(compiler.definitions)) for _ in range(len(action.params) + 1)
+        ]
         # Of the loop over each parameter.
         self.max_members = [types.size(param.type) for param in action.params]
         self._work: list[_Work] = []
@@ -158,7 +151,7 @@ class LegalActionsWriter:
     def _place_conditions(self) -> None:
         reached = 0
         for whole in self._conditions():
-            for condition in self.compiler.conjuncts(whole.condition):
+            for condition in self.compiler.definitions.conjuncts(whole.condition):
                 used = self._used(condition)
                 part = self._with_kept_calls(_Part(condition, whole.shares), used)
                 reached = max(reached, self._place(part, used, reached))
@@ -188,7 +181,7 @@ class LegalActionsWriter:
         """
         condition, last = part.condition, used[-1] if used else -1
         early = _first_level(used)
-        if self.compiler.may_fail(condition):
+        if self.compiler.definitions.may_fail(condition):
             late = self._late_mask(condition, last)
             if late is not None and reached <= early:
                 return self._narrow(part, late, self.levels[early].late, early, last)
@@ -254,7 +247,9 @@ class LegalActionsWriter:
         lines = self._mask_lines(level, indent, leave, masks, pending)
         # Masks that call nothing cost less than the tests, and are often empty; but what fails stays in its place.
         first = 0
-        if not here.late and not any(self.compiler.may_fail(test.condition) for test in here.tests):
+        if not here.late and not any(
+            self.compiler.definitions.may_fail(test.condition) for test in here.tests
+        ):
             first = next((i for i, line in enumerate(lines) if _CALL.search(line)), len(lines))
         lines = [*lines[:first], *tests, *lines[first:]]
         if level == len(params):
@@ -315,7 +310,7 @@ class LegalActionsWriter:
 
     def _condition(self, test: _Part, level: int, *, is_first: bool) -> str:
         text = self.compiler.condition(test.condition)
-        if not self.compiler.may_fail(test.condition):
+        if not self.compiler.definitions.may_fail(test.condition):
             text = self._with_hoisted(text, level, test.shares, is_certain=is_first)
         self._work.append(_Work(level, text, test.shares))
         return text

@@ -19,8 +19,7 @@ from hots_rules.rules.typed.tast import Const, Expr, Local, Operation
 from hots_rules.rules.typed.visitor import free_locals, mentions, rewrite, walk
 
 if TYPE_CHECKING:
-    from hots_rules.compile.constant_folding import ConstantFolder
-    from hots_rules.compile.evaluate import Evaluator
+    from hots_rules.compile.codegen.definitions import CompiledDefinitions
     from hots_rules.compile.layout import Layout
 
 MAX_VALUES = 8  # of an indexed map that are tried one by one
@@ -49,22 +48,15 @@ MemberCondition = Mask | Scalar
 class ScalarCompiler(Protocol):
     """What compiles the expressions around a mask and in it: `expression_compiler.ExpressionCompiler`."""
 
-    typed: tast.TypedRuleset
-    folder: ConstantFolder
-    evaluator: Evaluator
+    definitions: CompiledDefinitions
     layout: Layout
     unions: dict[tuple[int, Local, bool], tuple[tast.Quantified, MemberCondition | None]]
 
     def value(self, node: Expr) -> str: ...
     def condition(self, node: Expr) -> str: ...
     def constant(self, name: str, text: str) -> str: ...
-    def inlined(self, node: tast.DefinitionCall) -> Expr: ...
     def union(self, node: tast.Quantified, mask: str) -> str: ...
     def split(self, condition: Expr, local: Local) -> tuple[list[MemberCondition], list[Expr]]: ...
-    def is_precomputed(self, define: str) -> bool: ...
-    def may_fail(self, node: Expr) -> bool: ...
-    def fresh(self, local: Local) -> Local: ...
-    def written_out(self, node: tast.LetIn) -> Expr | None: ...
 
 
 class MaskCompiler:
@@ -123,7 +115,7 @@ class MaskCompiler:
 
         This is not possible if the condition may fail: members must be tested one by one, and its conjuncts in order.
         """
-        if self.compiler.may_fail(node):
+        if self.compiler.definitions.may_fail(node):
             return None
         if not mentions(node, self.local):
             text = self.compiler.condition(node)
@@ -131,15 +123,17 @@ class MaskCompiler:
         if self._is_constant(node):
             return self._constant_mask(node, negated=negated)
         match node:
-            case tast.DefinitionCall() if not self.compiler.is_precomputed(node.define):
-                return self.mask(self.compiler.inlined(node), negated=negated)
+            case tast.DefinitionCall() if not self.compiler.definitions.is_precomputed(node.define):
+                return self.mask(self.compiler.definitions.inlined(node), negated=negated)
             case Operation(op="not"):
                 return self.mask(node.args[0], negated=not negated)
             case Operation(op="and" | "or"):
                 return self._junction(node, negated=negated)
             case tast.Conditional():
                 return self._conditional(node, negated=negated)
-            case tast.LetIn() if (written_out := self.compiler.written_out(node)) is not None:
+            case tast.LetIn() if (
+                written_out := self.compiler.definitions.written_out(node)
+            ) is not None:
                 return self.mask(written_out, negated=negated)
             case tast.Quantified():
                 # By its id, with the node to keep it alive: nested ones come here twice on each level.
@@ -188,12 +182,12 @@ class MaskCompiler:
 
     def _is_constant(self, node: Expr) -> bool:
         """Whether a condition depends on the local and the tables alone."""
-        return free_locals(node).keys() == {self.local.name} and self.compiler.folder.is_static(
-            node
-        )
+        return free_locals(node).keys() == {
+            self.local.name
+        } and self.compiler.definitions.folder.is_static(node)
 
     def _constant_mask(self, node: Expr, *, negated: bool) -> Mask | None:
-        evaluate = self.compiler.evaluator.value
+        evaluate = self.compiler.definitions.folder.evaluator.value
         try:
             return _constant(
                 sum(
@@ -215,7 +209,7 @@ class MaskCompiler:
         condition = rewrite(node, lambda part: placeholder if part == load else part)
         if (
             types.size(load.type) > MAX_VALUES
-            or not self.compiler.folder.is_static(condition)
+            or not self.compiler.definitions.folder.is_static(condition)
             or not free_locals(condition).keys() <= {self.local.name, placeholder.name}
         ):
             return None
@@ -225,7 +219,7 @@ class MaskCompiler:
             return None
 
     def _union_by_value(self, condition: Expr, load: tast.Load, placeholder: Local) -> Mask:
-        evaluate = self.compiler.evaluator.value
+        evaluate = self.compiler.definitions.folder.evaluator.value
         values = codes_of(load.type)
         masks = [
             sum(
@@ -311,7 +305,7 @@ class MaskCompiler:
         return f"(1 << {value} & {self.full})" if keeps_codes(self.local.type, wide) else None
 
     def _by_column(self, lookup: tast.ColumnLookup, compared: Expr, wide: types.Type) -> str | None:
-        values = self.compiler.typed.tables[lookup.table].columns[lookup.column].values
+        values = self.compiler.definitions.typed.tables[lookup.table].columns[lookup.column].values
         codes = codes_of(wide)
         if isinstance(compared.type, types.IntType):
             # The number may be one that the column cannot hold.
@@ -338,7 +332,7 @@ class MaskCompiler:
             return None
         source = others[0] if len(others) == 1 else Operation("intersection", others, body.type)
         assert isinstance(body.type, types.SetType)
-        member = self.compiler.fresh(Local("member", body.type.member))
+        member = self.compiler.definitions.renamer.fresh(Local("member", body.type.member))
         some = tast.Quantified("some", member, source, tast.Const(1, types.BOOL), types.BOOL)
         union = self.compiler.union(some, f"{table}[{member.name}]")
         return Mask(union, inverted=node.op == "no")
@@ -352,7 +346,7 @@ class MaskCompiler:
             return None
         if types.lowest_code(node.type.member) < 0:
             return None
-        evaluate = self.compiler.evaluator.value
+        evaluate = self.compiler.definitions.folder.evaluator.value
         rows = [0] * codes_of(node.type.member).stop
         try:
             for code in codes_of(self.local.type):

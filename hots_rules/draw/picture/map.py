@@ -18,14 +18,7 @@ from hots_rules.draw.board.geometry import (
     words_in,
 )
 from hots_rules.draw.board.placement import MARK, PlacedBlocks, placed
-from hots_rules.draw.picture.arrows import (
-    TIP,
-    Way,
-    middle_of,
-    names_of,
-    way_of,
-    ways_over_border,
-)
+from hots_rules.draw.picture.arrows import TIP, Way, middle_of, names_of, way_of, ways_over_border
 from hots_rules.draw.picture.blocks import BlockPainter, icon
 from hots_rules.draw.picture.drawings import slot
 from hots_rules.draw.picture.elements import INK, box, element, identifier, moved, stroke, title

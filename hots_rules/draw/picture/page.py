@@ -76,11 +76,7 @@ def draw(
 
 
 def drawing(
-    game: BaseGame,
-    player: str | None = None,
-    *,
-    is_public: bool = False,
-    view: View | None = None,
+    game: BaseGame, player: str | None = None, *, is_public: bool = False, view: View | None = None
 ) -> Drawing:
     """The live picture of a game in parts, so that only those that have changed need to be sent again.
 

@@ -11,11 +11,12 @@ from hots_rules.compile.facts import Variable
 from hots_rules.diagnostics import check_kind
 from hots_rules.draw.board.boards import board_of
 from hots_rules.draw.board.geometry import Board, StatusRoles, words_in
-from hots_rules.draw.scene.facts import HIDDEN, RulesetFacts
+from hots_rules.draw.scene.facts import RulesetFacts
 from hots_rules.observe.preview import Effect, Preview
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed.tast import Choose, Load
 from hots_rules.rules.typed.visitor import walk_statements
+from hots_rules.state.data_text import UNKNOWN
 
 
 def effects_on_board(game: BaseGame, preview: Preview) -> list[str]:
@@ -38,7 +39,7 @@ def effects_on_board(game: BaseGame, preview: Preview) -> list[str]:
     ruleset = game.ruleset
     # Without values: only words are asked for.
     facts = RulesetFacts(ruleset.labels, ruleset.compiled.typed, {})
-    return _EffectWriter(preview, facts, board_of(ruleset)).lines()
+    return _PreviewWriter(preview, facts, board_of(ruleset)).lines()
 
 
 @frozen
@@ -51,7 +52,7 @@ class _PieceChange:
 
 
 @frozen(slots=False)
-class _EffectWriter:
+class _PreviewWriter:
     """Writes the effects of a preview as lines."""
 
     preview: Preview = field(repr=False)
@@ -143,7 +144,7 @@ class _EffectWriter:
         location = self.facts.location
         assert location is not None
         place = changed.get(location.name)
-        if place is not None and place.after == HIDDEN:
+        if place is not None and place.after == UNKNOWN:
             return _PieceChange(self._arrow(place), is_hidden=True)
         parts = [] if place is None else [self._arrow(place)]
         for name, effect in changed.items():
@@ -154,7 +155,7 @@ class _EffectWriter:
             # Of a piece that leaves with nothing, that it leaves says enough.
             elif place is None or effect.after:
                 parts.append(f"{self.facts.labels.name('variable', name)} {self._arrow(effect)}")
-        if place is None or len(parts) > 1 or place.before == HIDDEN:
+        if place is None or len(parts) > 1 or place.before == UNKNOWN:
             return _PieceChange(", ".join(parts))
         return _PieceChange(parts[0], goes_to=self._value(place, place.after))
 
@@ -239,7 +240,7 @@ class _EffectWriter:
 
     def _value(self, effect: Effect, value: object) -> str:
         """A value in words: those of the library for a hidden value and for none, else those of the ruleset."""
-        if value == HIDDEN:
+        if value == UNKNOWN:
             return self.facts.labels.translator.gettext("not known to you")
         if value is None:
             return effect.text_of(value)

@@ -11,10 +11,9 @@ from attrs import field, frozen
 from hots_rules.compile.facts import Variable
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import TableDef, TypedRuleset
+from hots_rules.state.data_text import UNKNOWN
 from hots_rules.state.labels import Labels
 from hots_rules.state.schema import StateSchema
-
-HIDDEN = "?"
 
 
 @frozen(slots=False)
@@ -56,14 +55,14 @@ class RulesetFacts:
         """The value of a variable without keys, as plain data; None if it is unknown or there is none."""
         variable = self.variable(name)
         value = self.values[name] if variable is not None and not variable.keys else None
-        return None if value == HIDDEN else value
+        return None if value == UNKNOWN else value
 
     def detail(self, name: str, key: str, word: types.Value | None) -> object:
         """What a variable or a column tells of a piece, as plain data; None if it is unknown."""
         variable = self.variable(name)
         if variable is not None and variable in self.details:
             value = self.values[name].get(key)
-            return None if value == HIDDEN else value
+            return None if value == UNKNOWN else value
         code_and_type = self.cell(name, word) if word is not None else None
         return None if code_and_type is None else self.schema.to_python(*code_and_type)
 

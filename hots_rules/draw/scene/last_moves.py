@@ -51,11 +51,7 @@ def _hidden(
 
 
 def _tally_on_squares(
-    game: BaseGame,
-    player: str | None,
-    facts: RulesetFacts,
-    slots: tuple[int, ...],
-    by_kind: bool,
+    game: BaseGame, player: str | None, facts: RulesetFacts, slots: tuple[int, ...], by_kind: bool
 ) -> Tally:
     """The pieces on each square of a board, by their owner, or with `by_kind` by their kind; without hidden ones."""
     content, schema = facts.location, facts.schema

@@ -34,6 +34,7 @@ from hots_rules.observe.view import View, view_of
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import arguments_named
 from hots_rules.rules.typed import value_types as types
+from hots_rules.state.data_text import UNKNOWN
 
 Counters = tuple[tuple[str, int], ...]
 """Names of variables with the numbers that a place has of them."""
@@ -53,10 +54,7 @@ _GREY = "#666666"
 
 
 def position_of(
-    game: BaseGame,
-    player: str | None = None,
-    targets: Iterable[str] = (),
-    view: View | None = None,
+    game: BaseGame, player: str | None = None, targets: Iterable[str] = (), view: View | None = None
 ) -> Position:
     """The position of a game; for a player, as that player may see it; for "", what everybody may see.
 
@@ -265,7 +263,7 @@ class _PositionBuilder:
         assert self.facts.location is not None
         players = self.facts.schema.players
         owner = players.index(value) if value in players else None
-        is_hidden = value == "?"
+        is_hidden = value == UNKNOWN
         word = "" if is_hidden else self.facts.text(value, self.facts.location.type)
         short = "" if owner is not None else word
         if owner is None and not is_hidden:

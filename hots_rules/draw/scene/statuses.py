@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from hots_rules.compile.facts import Variable
 from hots_rules.draw.board.geometry import StatusRoles, words_in
-from hots_rules.draw.scene.facts import HIDDEN, RulesetFacts
+from hots_rules.draw.scene.facts import RulesetFacts
 from hots_rules.draw.scene.position import PLACE_COUNTER, DrawnPlace, PlayerRow, Status
 from hots_rules.explain.board.render import render_values
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
+from hots_rules.state.data_text import UNKNOWN
 
 
 def status_of(
@@ -86,7 +87,7 @@ def _hand_size(facts: RulesetFacts, roles: StatusRoles, player: str) -> str:
     hand = facts.values.get(roles.hand, {}).get(player) if roles.hand else None
     if not isinstance(hand, dict):
         return ""
-    return HIDDEN if HIDDEN in hand.values() else str(sum(map(int, hand.values())))
+    return UNKNOWN if UNKNOWN in hand.values() else str(sum(map(int, hand.values())))
 
 
 def _played(facts: RulesetFacts, roles: StatusRoles, player: str) -> str:
@@ -94,7 +95,7 @@ def _played(facts: RulesetFacts, roles: StatusRoles, player: str) -> str:
     value = facts.values[roles.played].get(player) if variable is not None else None
     if variable is None or value is None:
         return ""
-    return HIDDEN if value == HIDDEN else facts.text(value, variable.type)
+    return UNKNOWN if value == UNKNOWN else facts.text(value, variable.type)
 
 
 def _points(
@@ -144,7 +145,7 @@ def _hands(facts: RulesetFacts, roles: StatusRoles) -> Iterator[tuple[str, str]]
     if variable is None or len(variable.keys) != 2:
         return
     for player, hand in facts.values[roles.hand].items():
-        if isinstance(hand, dict) and HIDDEN not in hand.values():
+        if isinstance(hand, dict) and UNKNOWN not in hand.values():
             cards = [
                 _card(facts, variable, name, number) for name, number in hand.items() if number
             ]

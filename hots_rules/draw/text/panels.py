@@ -7,12 +7,12 @@ from textwrap import wrap
 
 from hots_rules._translate import translator
 from hots_rules.diagnostics import cropped_line
-from hots_rules.draw.scene.facts import HIDDEN
 from hots_rules.draw.scene.position import Piece, Position
 from hots_rules.draw.text.canvas import Canvas, Fragments
 from hots_rules.draw.text.map import HEIGHT, WIDTH, brackets, side_style, sides_legend
 from hots_rules.explain.board.render import render_board
 from hots_rules.play.game import BaseGame
+from hots_rules.state.data_text import UNKNOWN
 
 FULL, LOST = "●", "○"
 VALUE_ROWS = 2  # of a long value, such as a pile of cards
@@ -66,7 +66,7 @@ def _players_fragments(position: Position, hands: Mapping[str, str], room: int) 
     row: Fragments = []
     for player in status.players:
         hand = hands.get(player.name) or player.cards
-        is_told = bool(hand) and hand != HIDDEN
+        is_told = bool(hand) and hand != UNKNOWN
         hand_words = cropped_line(f"{status.hand_text} {hand}", room) if is_told else ""
         words = [word for word in (player.played, hand_words, player.points) if word]
         opening, closing = brackets(player.owner)

@@ -123,7 +123,7 @@ def _candidates(
     if terminals >= _TYPE:
         return _types(chain)
     if terminals >= _STATEMENT:
-        called = _declared(chain, "variable", "event", "phase", "stage")
+        called = declared_in(chain, "variable", "event", "phase", "stage")
         return [*called, *locals_, *words]
     if "NAME" in terminals and beginning.startswith(("table", "amend table")) and head[0] in " \t":
         return [*_cells(chain, beginning), *words]
@@ -134,7 +134,8 @@ def _words(words: Iterable[str]) -> Iterator[Completion]:
     return (Completion(word, "keyword") for word in words)
 
 
-def _declared(chain: Chain | None, *kinds: str) -> Iterator[Completion]:
+def declared_in(chain: Chain | None, *kinds: str) -> Iterator[Completion]:
+    """The declarations of some kinds in a ruleset."""
     for entry in chain.checked.symbols.entries.values() if chain else ():
         if entry.kind in kinds:
             yield Completion(entry.name, entry.kind, entry.summary or entry.edition)
@@ -170,7 +171,7 @@ def _values(chain: Chain | None, wanted: types.WordType | None = None) -> Iterat
             for word in wanted.words
             if word not in of_products
         )
-    yield from _declared(chain, "variable", "define", "option", "reading")
+    yield from declared_in(chain, "variable", "define", "option", "reading")
     yield from _columns(chain)
     yield from _words(["actor", "none"])
     yield from (Completion(name, "function") for name in (*FUNCTIONS, *IN_ORDER, REPETITION))
@@ -218,7 +219,7 @@ def _in_braces(chain: Chain | None, beginning: str) -> Iterator[Completion]:
             yield from (
                 Completion(name.strip(), LOCAL) for name in target.split(",") if name.strip()
             )
-        yield from _declared(chain, "variable", "define", "option")
+        yield from declared_in(chain, "variable", "define", "option")
         yield from _columns(chain)
 
 
@@ -245,11 +246,11 @@ def _sections(chain: Chain | None, path: str, word: str) -> Iterator[Completion]
 
 
 def _changes(chain: Chain | None, match: re.Match[str]) -> Iterator[Completion]:
-    return _declared(chain, *(("table", "type") if match[1] == "type" else (match[1],)))
+    return declared_in(chain, *(("table", "type") if match[1] == "type" else (match[1],)))
 
 
 def _of_kinds(*kinds: str) -> Callable[[Chain | None, re.Match[str]], Iterator[Completion]]:
-    return lambda chain, _: _declared(chain, *kinds)
+    return lambda chain, _: declared_in(chain, *kinds)
 
 
 def _labelled(chain: Chain | None, match: re.Match[str]) -> Iterator[Completion]:
@@ -282,7 +283,7 @@ _AFTER: tuple[tuple[str, Callable[[Chain | None, re.Match[str]], Iterable[Comple
     (r"^\s*clock\s+", _of_kinds("variable")),
     (r"\b(?:is|as)\s+$", lambda chain, _: _named_types(chain)),
     (r"^\s*players\s+$", lambda chain, _: _named_types(chain)),
-    (r"^(?:amend\s+)?secret\s+$", lambda chain, _: [*_declared(chain, "variable"), *_named_types(chain)]),
+    (r"^(?:amend\s+)?secret\s+$", lambda chain, _: [*declared_in(chain, "variable"), *_named_types(chain)]),
     (r"^map\s+$", _of_kinds("variable")),
     (r"^map\s+\w+\s+at\s+(?:\w+\s*,\s*)?$", lambda chain, _: _columns(chain)),
     (r"^\s+links\s+$", _of_kinds("table")),

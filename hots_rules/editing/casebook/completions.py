@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from attrs import define, evolve
 
-from hots_rules.editing.answering.completions import MAX_COMPLETIONS, Completion
+from hots_rules.editing.answering.completions import MAX_COMPLETIONS, Completion, declared_in
 from hots_rules.editing.casebook.blocks import CaseCheck, rulesets_of_case
 from hots_rules.editing.casebook.case_names import is_position
 from hots_rules.editing.workspace import Workspace
@@ -103,9 +103,7 @@ class _Place:
         case = self._case()
         for head in rulesets_of_case(self.space, self.path, case) if case else ():
             chain = self.space.chains.get(head)
-            for entry in chain.checked.symbols.entries.values() if chain else ():
-                if entry.kind in kinds:
-                    yield Completion(entry.name, entry.kind, entry.summary or entry.edition)
+            yield from declared_in(chain, *kinds)
 
     def _actions(self) -> Iterator[Completion]:
         """The legal actions after those that the case plays above the place."""

@@ -125,11 +125,7 @@ class MomentReader:
         return tuple(tuple(sorted(tracker.seen())) for tracker in stacks)
 
     def moment(
-        self,
-        machine: Machine,
-        slots: Sequence[int],
-        stacks: Stacks,
-        before: Moment | None = None,
+        self, machine: Machine, slots: Sequence[int], stacks: Stacks, before: Moment | None = None
     ) -> Moment:
         """What the viewer observes in a state."""
         hidden = self.hidden(self.tracker.visibility(slots))

@@ -20,12 +20,7 @@ from hots_rules.observe.courses.plans import Due, Plan, Wish, planned
 from hots_rules.observe.courses.stages import NOTHING_KEPT, Kept
 from hots_rules.observe.courses.steps import FoundCourse, OutOfPlays, Reached
 from hots_rules.observe.courses.variations import VaryingSteps
-from hots_rules.observe.courses.whereabouts import (
-    Pieces,
-    Whereabouts,
-    places_of,
-    whereabouts_of,
-)
+from hots_rules.observe.courses.whereabouts import Pieces, Whereabouts, places_of, whereabouts_of
 from hots_rules.observe.world_steps import WorldSteps
 
 CHOSEN_ANEW = 0.3  # how often the last moves are chosen anew, not exchanged

@@ -5,12 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from hots_rules.observe.courses.steps import FoundCourse
-from hots_rules.observe.courses.whereabouts import (
-    LIKELY_NOWHERE,
-    NOWHERE,
-    Exclusion,
-    Whereabouts,
-)
+from hots_rules.observe.courses.whereabouts import LIKELY_NOWHERE, NOWHERE, Exclusion, Whereabouts
 
 
 class Stage(NamedTuple):

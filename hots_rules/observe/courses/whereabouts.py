@@ -45,7 +45,7 @@ class Ways:
 
 
 @frozen(eq=False)
-class Span:
+class MomentSpan:
     """Moments between which no stack changes.
 
     Attributes:
@@ -76,7 +76,7 @@ class Whereabouts:
     """
 
     is_likely: bool
-    spans: tuple[Span, ...]
+    spans: tuple[MomentSpan, ...]
     ways: tuple[tuple[Ways, ...], ...]
     pieces: tuple[tuple[Pieces, ...], ...]
     span_at: tuple[int, ...]
@@ -252,7 +252,7 @@ def whereabouts_of(history: History, before: Whereabouts) -> Whereabouts:
     for number in range(len(span_at), len(history.moments)):
         moment = history.moments[number]
         if not span_at or not _is_same_span(history.moments[number - 1], moment):
-            span = Span(
+            span = MomentSpan(
                 number,
                 number > history.tracked,
                 tuple(dict(Counter(stack for stack, _ in seen)) for seen in moment.stacks),
@@ -296,7 +296,7 @@ def _linked(ways: Ways, before: Pieces, after: Pieces) -> tuple[Pieces, Pieces]:
     return left, came
 
 
-def _ways(earlier: Span, later: Span, is_likely: bool) -> tuple[Ways, ...]:
+def _ways(earlier: MomentSpan, later: MomentSpan, is_likely: bool) -> tuple[Ways, ...]:
     """The ways of the pieces of each secret type between two spans; none if nothing is known of them."""
     if not later.is_followed and not is_likely:
         return ()
@@ -305,7 +305,7 @@ def _ways(earlier: Span, later: Span, is_likely: bool) -> tuple[Ways, ...]:
     )
 
 
-def _ways_of_type(earlier: Span, later: Span, number: int, is_likely: bool) -> Ways:
+def _ways_of_type(earlier: MomentSpan, later: MomentSpan, number: int, is_likely: bool) -> Ways:
     old, new = earlier.counts[number], later.counts[number]
     old_features, new_features = earlier.features[number], later.features[number]
     turned_up = earlier.hidden[number] & ~later.hidden[number]

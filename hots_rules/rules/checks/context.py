@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from attrs import frozen
 
-from hots_rules.diagnostics import Span
+from hots_rules.diagnostics import RelatedPlace, Span
 from hots_rules.rules.checks.set_sizes import StaticValuesOf
 from hots_rules.rules.editions.labels import EditionLabel
+from hots_rules.rules.graph import MAX_SHOWN, describe_cycle
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.rulebook import Entry, name_span, words_in
 from hots_rules.rules.typed import tast
@@ -91,6 +92,18 @@ class CheckContext:
         kind, _, name = key.partition(" ")
         entries = self.symbols.entries
         return name_span((entries.get((kind, name)) or entries["stage", name]).node)
+
+    def fault_of_cycle(self, cycle: Sequence[str], headline: str, remedy: str) -> None:
+        """Report procedures that lead to each other; `headline` has `{}` for the first, which the cycle ends with."""
+        spans = [self.span_of_procedure(key) for key in cycle[:-1]]
+        names = [key.partition(" ")[2] for key in cycle]
+        self.symbols.fault(
+            "recursive-definition",
+            f"{headline.format(names[0])}: {describe_cycle(names)}",
+            spans[0],
+            [RelatedPlace(span, "through this one") for span in spans[1:MAX_SHOWN]],
+            remedy,
+        )
 
     def span_of_origin(self, origin: tast.Origin) -> Span:
         """The place of the name of the rule or the action that a clause comes from."""

@@ -14,12 +14,7 @@ from hots_rules.rules.checks.masks import MaskTest
 from hots_rules.rules.checks.set_sizes import Bounds, SetSizes
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.call_graph import (
-    Procedures,
-    call_of,
-    direct_calls,
-    is_suspension,
-)
+from hots_rules.rules.typed.call_graph import Procedures, call_of, direct_calls, is_suspension
 from hots_rules.rules.typed.tast import Body, Expr, Statement
 from hots_rules.rules.typed.visitor import (
     blocks_of,

@@ -8,12 +8,17 @@ from typing import Final
 from hots_rules.diagnostics import RelatedPlace, Span
 from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.checks.termination import expressions_outside_definitions
-from hots_rules.rules.graph import MAX_SHOWN, dependency_order, describe_cycle
+from hots_rules.rules.graph import dependency_order
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.call_graph import Procedures, called_by, direct_calls, is_suspension
 from hots_rules.rules.typed.tast import Expr, Statement
-from hots_rules.rules.typed.visitor import expressions, walk, walk_statements
+from hots_rules.rules.typed.visitor import (
+    expressions,
+    parts_through_definitions,
+    walk,
+    walk_statements,
+)
 
 REMEDY: Final = "ask about an action that meets no dice, draws and choices, or let the phase make them after the action"
 
@@ -84,26 +89,11 @@ def no_effect_leads_to_itself(context: CheckContext) -> None:
     for key, body in context.procedures.items():
         graph[key] |= direct_calls(body)
     for cycle in dependency_order(graph).cycles:
-        spans = [context.span_of_procedure(key) for key in cycle[:-1]]
-        names = [key.partition(" ")[2] for key in cycle]
-        context.symbols.fault(
-            "recursive-definition",
-            f"the effect of `{names[0]}` depends on itself: {describe_cycle(names)}",
-            spans[0],
-            [RelatedPlace(span, "through this one") for span in spans[1:MAX_SHOWN]],
-            "ask with `after` in a condition of the action, not in what it does",
-        )
+        remedy = "ask with `after` in a condition of the action, not in what it does"
+        context.fault_of_cycle(cycle, "the effect of `{}` depends on itself", remedy)
 
 
 def _asked_in(context: CheckContext, body: tast.Body) -> set[str]:
     """The actions for whose effects a procedure asks, also through definitions."""
-    asked, seen, pending = set[str](), set[str](), list(expressions(body))
-    while pending:
-        for part in walk(pending.pop()):
-            if isinstance(part, tast.After):
-                asked.add(f"action {part.action}")
-            elif isinstance(part, tast.DefinitionCall) and part.define not in seen:
-                seen.add(part.define)
-                if (definition := context.typed.definitions.get(part.define)) is not None:
-                    pending.append(definition.body)
-    return asked
+    parts = parts_through_definitions(expressions(body), context.typed.definitions.get)
+    return {f"action {part.action}" for part in parts if isinstance(part, tast.After)}

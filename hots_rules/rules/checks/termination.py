@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.checks import cost, repetition
 from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.checks.set_sizes import SetSizes
-from hots_rules.rules.graph import MAX_SHOWN, dependency_order, describe_cycle
+from hots_rules.rules.graph import dependency_order
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.call_graph import suspending
 from hots_rules.rules.typed.visitor import expressions_of, walk_statements
@@ -18,15 +17,7 @@ from hots_rules.rules.wording import number_text
 def nothing_calls_itself(context: CheckContext) -> None:
     """No phase or event leads back to itself."""
     for cycle in dependency_order(context.graph).cycles:
-        spans = [context.span_of_procedure(key) for key in cycle[:-1]]
-        names = [key.partition(" ")[2] for key in cycle]
-        context.symbols.fault(
-            "recursive-definition",
-            f"`{names[0]}` calls itself: {describe_cycle(names)}",
-            spans[0],
-            [RelatedPlace(span, "through this one") for span in spans[1:MAX_SHOWN]],
-            "write a loop instead",
-        )
+        context.fault_of_cycle(cycle, "`{}` calls itself", "write a loop instead")
 
 
 def nothing_takes_too_long(context: CheckContext) -> None:

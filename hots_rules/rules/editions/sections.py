@@ -12,13 +12,7 @@ from types import MappingProxyType
 from attrs import evolve, frozen
 
 from hots_rules._text import composed
-from hots_rules.diagnostics import (
-    Fault,
-    RelatedPlace,
-    Span,
-    find_unprintable,
-    unprintable_headline,
-)
+from hots_rules.diagnostics import Fault, RelatedPlace, Span, find_unprintable, unprintable_headline
 from hots_rules.rules.faults import FaultCollector
 from hots_rules.rules.sources.source import Layer, Source
 

@@ -8,11 +8,7 @@ from attrs import define, evolve, field
 
 from hots_rules.diagnostics import RelatedPlace, Span
 from hots_rules.rules.graph import MAX_SHOWN, dependency_order, describe_cycle
-from hots_rules.rules.resolve.alternatives import (
-    Variants,
-    variants_of_definitions,
-    with_variants,
-)
+from hots_rules.rules.resolve.alternatives import Variants, variants_of_definitions, with_variants
 from hots_rules.rules.resolve.expressions.resolver import ExpressionResolver
 from hots_rules.rules.resolve.expressions.scope import Scope
 from hots_rules.rules.resolve.symbols import Signature, SymbolTable

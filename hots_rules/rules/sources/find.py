@@ -22,12 +22,7 @@ from hots_rules.rules.sources.files import (
     read_texts,
     unplaced_error,
 )
-from hots_rules.rules.sources.heads import (
-    NAME,
-    cropped,
-    extends_error,
-    make_layer,
-)
+from hots_rules.rules.sources.heads import NAME, cropped, extends_error, make_layer
 from hots_rules.rules.sources.locate import (
     LocatedRuleset,
     plugin_rulesets,

@@ -116,29 +116,40 @@ def free_locals(node: Expr) -> dict[str, Local]:
     return {part.name: part for part in parts if isinstance(part, Local) and part.name not in bound}
 
 
+def parts_through_definitions(
+    nodes: Iterable[Expr],
+    definition_of: Callable[[str], tast.Definition | None],
+    effect_of: Callable[[str], Iterable[Expr]] | None = None,
+) -> Iterator[Expr]:
+    """The parts of expressions, and of the definitions that they call, directly or not.
+
+    `effect_of` gives what the effect of an action evaluates: `after` it these are parts, too.
+    """
+    seen, pending = set[tuple[str, str]](), list(nodes)
+    while pending:
+        for part in walk(pending.pop()):
+            yield part
+            if isinstance(part, tast.DefinitionCall) and ("define", part.define) not in seen:
+                seen.add(("define", part.define))
+                if (definition := definition_of(part.define)) is not None:
+                    pending.append(definition.body)
+            elif isinstance(part, tast.After) and effect_of and ("after", part.action) not in seen:
+                seen.add(("after", part.action))
+                pending += effect_of(part.action)
+
+
 def variables_read(
     nodes: Iterable[Expr],
     definition_of: Callable[[str], tast.Definition | None],
     effect_of: Callable[[str], Iterable[Expr]],
 ) -> set[str]:
-    """The state variables that expressions read, directly or through definitions.
-
-    `effect_of` gives what the effect of an action evaluates: `after` it reads that, too.
-    """
-    variables, seen, pending = set[str](), set[str](), list(nodes)
-    while pending:
-        for part in walk(pending.pop()):
-            if isinstance(part, tast.Load):
-                variables.add(part.variable)
-            elif isinstance(part, tast.PositionNumber):
-                variables.update(part.variables)
-            elif isinstance(part, tast.DefinitionCall) and part.define not in seen:
-                seen.add(part.define)
-                if (definition := definition_of(part.define)) is not None:
-                    pending.append(definition.body)
-            elif isinstance(part, tast.After) and f"after {part.action}" not in seen:
-                seen.add(f"after {part.action}")
-                pending += effect_of(part.action)
+    """The state variables that expressions read, directly, through definitions, or after an action."""
+    variables = set[str]()
+    for part in parts_through_definitions(nodes, definition_of, effect_of):
+        if isinstance(part, tast.Load):
+            variables.add(part.variable)
+        elif isinstance(part, tast.PositionNumber):
+            variables.update(part.variables)
     return variables
 
 

@@ -12,15 +12,14 @@ from attrs import define, field, frozen
 
 from hots_rules._options import NEEDED, option
 from hots_rules.analysis.policies.named_policy import RANDOM
-from hots_rules.analysis.simulating.batches import Batch
+from hots_rules.analysis.simulating.batches import Batch, wins_of
 from hots_rules.analysis.simulating.confidence import mean_interval
 from hots_rules.compare.differences import diff
 from hots_rules.compare.hybrids import groups, hybrid
-from hots_rules.compile.codes import has_won
 from hots_rules.diagnostics import EngineError, UnknownName, check_kind
 from hots_rules.play.game import G
 from hots_rules.play.ruleset import BaseRuleset
-from hots_rules.study.attribution.result import Attribution, Share, Unplayable
+from hots_rules.study.attribution.result import Attribution, GroupEffect, Unplayable
 from hots_rules.study.estimates import LEVEL
 
 OTHERS = "others"
@@ -63,11 +62,7 @@ class AttributionPlan:
         max=100,
     )
     orders: int = option(
-        8,
-        "Orders in which they are added; 0 to add each alone.",
-        metavar="N",
-        min=0,
-        max=10_000,
+        8, "Orders in which they are added; 0 to add each alone.", metavar="N", min=0, max=10_000
     )
     policy: str = option(RANDOM, "What guides the moves, as in `hots study`.", metavar="POLICY")
 
@@ -136,7 +131,7 @@ def attribute(
         games=plan.games,
         orders=len(taken),
         rulesets=len(hybrids.wins_by_ids),
-        shares=_shares(hybrids, added, taken),
+        shares=_shapley_values(hybrids, added, taken),
         policy=plan.policy,
         alone=tuple(_effect(hybrids, group, len(alone)) for group in alone),
         unplayable=tuple(unplayable),
@@ -182,10 +177,9 @@ class _HybridGames:
             is_paired=True,
             policy=self.plan.policy,
         )
-        start = batch.machine.begin(self.plan.scenario)
-        number = rules.players.index(self.plan.player)
-        tasks = ((start, f"{self.plan.seed}/{game}") for game in range(self.plan.games))
-        return (int(end.is_over and has_won(end.outcome, number)) for end in batch.play(tasks))
+        player = rules.players.index(self.plan.player)
+        seeds = (f"{self.plan.seed}/{game}" for game in range(self.plan.games))
+        return (wins_of(end, player) for end in batch.play_scenario(self.plan.scenario, seeds))
 
 
 def _alone(hybrids: _HybridGames, ids: Sequence[str]) -> tuple[list[_Group], list[Unplayable]]:
@@ -217,13 +211,13 @@ def _separate_groups(
     return [*largest, _Group(OTHERS, rest)] if rest else largest
 
 
-def _effect(hybrids: _HybridGames, group: _Group, groups_alone: int) -> Share:
+def _effect(hybrids: _HybridGames, group: _Group, groups_alone: int) -> GroupEffect:
     """What a group changes alone; the intervals of all groups hold together at LEVEL (Bonferroni)."""
     pairs = zip(hybrids.wins(()), hybrids.wins(group.differences), strict=True)
     counts = Counter[float](with_it - without for without, with_it in pairs)
     interval = mean_interval(counts, -1, 1, 1 - (1 - LEVEL) / groups_alone)
     value = sum(difference * count for difference, count in counts.items()) / hybrids.plan.games
-    return Share(group.name, group.differences, value, interval.low, interval.high)
+    return GroupEffect(group.name, group.differences, value, interval.low, interval.high)
 
 
 def _orders(count: int, wanted: int, rng: Random) -> Iterator[tuple[int, ...]]:
@@ -263,9 +257,9 @@ def _playable(
     return playable
 
 
-def _shares(
+def _shapley_values(
     hybrids: _HybridGames, added: Sequence[_Group], orders: Sequence[tuple[int, ...]]
-) -> tuple[Share, ...]:
+) -> tuple[GroupEffect, ...]:
     """What each group is worth, from the games with those before it in each order, without and with it."""
     sums = [[0] * hybrids.plan.games for _ in added]
     for order in orders:
@@ -276,13 +270,15 @@ def _shares(
             for game, (without, with_it) in enumerate(zip(before, after, strict=True)):
                 sums[number][game] += with_it - without
             before = after
-    shares = (_share(group, row, len(orders)) for group, row in zip(added, sums, strict=True))
+    shares = (
+        _shapley_value(group, row, len(orders)) for group, row in zip(added, sums, strict=True)
+    )
     return tuple(sorted(shares, key=lambda share: (-abs(share.value), share.name)))
 
 
-def _share(group: _Group, sums: Sequence[int], orders: int) -> Share:
+def _shapley_value(group: _Group, sums: Sequence[int], orders: int) -> GroupEffect:
     """The mean over games and orders, with its interval over games."""
     counts: dict[float, int] = {total / orders: count for total, count in Counter(sums).items()}
     interval = mean_interval(counts, -1, 1, LEVEL)
     value = sum(sums) / (orders * len(sums))
-    return Share(group.name, group.differences, value, interval.low, interval.high)
+    return GroupEffect(group.name, group.differences, value, interval.low, interval.high)

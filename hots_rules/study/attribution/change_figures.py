@@ -10,15 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from attrs import frozen
 
 from hots_rules._home import change_figures_text
-from hots_rules.analysis.simulating.batches import Batch
+from hots_rules.analysis.simulating.batches import Batch, are_alike, wins_of
 from hots_rules.analysis.simulating.confidence import mean_interval
 from hots_rules.compare.agreements import digest_of
 from hots_rules.compare.sides import RulesetLike, Side
-from hots_rules.compile.codes import has_won
 from hots_rules.diagnostics import DEFAULT_LIMITS, EngineError
 from hots_rules.native.batch import Ended
 from hots_rules.play.game import AnyRuleset
-from hots_rules.study.attribution.effect_sizes import MeasuredShare
+from hots_rules.study.attribution.effect_sizes import MeasuredEffect
 from hots_rules.study.estimates import LEVEL
 
 COLUMNS = (
@@ -28,7 +27,7 @@ COLUMNS = (
 
 
 @frozen
-class ChangeFigure(MeasuredShare):
+class ChangeFigure(MeasuredEffect):
     """What one change does in games that are played with it and without it, with equal seeds.
 
     >>> import hots_rules as hr
@@ -46,7 +45,7 @@ class ChangeFigure(MeasuredShare):
         policy: what guided the moves.
         games: the number of games with it, and of those without.
         seed: their seed.
-        parted: how many of these pairs of games diverged: they had other legal actions, or another end.
+        divergent_games: how many of these pairs of games diverged: they had other legal actions, or another end.
         value: by how much the share of wins is larger in `own` because of it.
         low: the lower end of its interval; those of all changes of an edition hold together.
         high: the upper end.
@@ -61,7 +60,7 @@ class ChangeFigure(MeasuredShare):
     policy: str
     games: int
     seed: str
-    parted: int
+    divergent_games: int
     value: float
     low: float
     high: float
@@ -125,15 +124,15 @@ def measure_change(
     except EngineError:
         base, sign = own, -1
         ends = _ends(own, plan), _ends(hybrid(own, below, members), plan)
-    parted = sum(map(_diverge, *ends))
+    divergent_games = sum(not are_alike(*pair) for pair in zip(*ends, strict=True))
     number = base.players.index(plan.player)
     counts = Counter[float](
-        sign * (_wins(changed, number) - _wins(unchanged, number))
+        sign * (wins_of(changed, number) - wins_of(unchanged, number))
         for unchanged, changed in zip(*ends, strict=True)
     )
     interval = mean_interval(counts, -1, 1, 1 - (1 - LEVEL) / plan.changes)
     value = sum(difference * count for difference, count in counts.items()) / plan.games
-    facts = (plan.player, plan.scenario, plan.policy, plan.games, plan.seed, parted)
+    facts = (plan.player, plan.scenario, plan.policy, plan.games, plan.seed, divergent_games)
     return ChangeFigure(
         own.name, below.name, name, base.name, *facts, value, interval.low, interval.high
     )
@@ -141,17 +140,8 @@ def measure_change(
 
 def _ends(rules: AnyRuleset, plan: ChangePlan) -> list[Ended]:
     batch = Batch.of(rules, games=plan.games, is_paired=True, policy=plan.policy)
-    start = batch.machine.begin(plan.scenario)
-    return [*batch.play((start, f"{plan.seed}/{game}") for game in range(plan.games))]
-
-
-def _diverge(first: Ended, second: Ended) -> bool:
-    facts = ((end.decisions, end.digest, end.is_over, end.outcome) for end in (first, second))
-    return len(set(facts)) > 1
-
-
-def _wins(end: Ended, player: int) -> int:
-    return int(end.is_over and has_won(end.outcome, player))
+    seeds = (f"{plan.seed}/{game}" for game in range(plan.games))
+    return [*batch.play_scenario(plan.scenario, seeds)]
 
 
 # ---------------------------------------------------------------- the file
@@ -196,7 +186,7 @@ def figure_rows(figures: Sequence[ChangeFigure]) -> Iterator[list[str]]:
         numbers = (f"{number:.6f}" for number in (figure.value, figure.low, figure.high))
         facts = (figure.player, figure.scenario, figure.policy, str(figure.games), figure.seed)
         named = (*pair, figure.change, figure.base, *facts)
-        yield [*named, str(figure.parted), *numbers, digests[pair]]
+        yield [*named, str(figure.divergent_games), *numbers, digests[pair]]
 
 
 def _figure(row: Mapping[str, str]) -> ChangeFigure:
@@ -210,7 +200,7 @@ def _figure(row: Mapping[str, str]) -> ChangeFigure:
         policy=row["policy"],
         games=int(row["games"]),
         seed=row["seed"],
-        parted=int(row["parted"]),
+        divergent_games=int(row["parted"]),
         value=float(row["value"]),
         low=float(row["low"]),
         high=float(row["high"]),

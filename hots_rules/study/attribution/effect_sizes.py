@@ -25,7 +25,7 @@ COLUMNS = [
 _BETWEEN = "; "
 
 
-class MeasuredShare:
+class MeasuredEffect:
     """A difference of two shares with its interval, as people read it."""
 
     __slots__ = ()
@@ -46,12 +46,12 @@ class MeasuredShare:
 
 
 @frozen
-class EffectSize(MeasuredShare):
+class EffectSize(MeasuredEffect):
     """By how much a figure is larger with the differences of a group than without them.
 
     >>> import hots_rules as hr
-    >>> worth = hr.study.EffectSize("rule a", ("rule a",), "Fox wins", "short", "random", 4000, "7", 0.02, 0.01, 0.03)
-    >>> worth.points
+    >>> effect = hr.study.EffectSize("rule a", ("rule a",), "Fox wins", "short", "random", 4000, "7", 0.02, 0.01, 0.03)
+    >>> effect.points
     '+2.0 points (+1.0 to +3.0)'
 
     Attributes:
@@ -82,7 +82,7 @@ class EffectSize(MeasuredShare):
 def update_effects(
     text: str, attribution: Attribution, base: RulesetLike, other: RulesetLike
 ) -> str:
-    """The text of a CSV file of worths, with what each group of an attribution changes alone in place of older rows.
+    """A CSV file of effect sizes, with what each group of an attribution changes alone in place of older rows.
 
     A group that cannot be played alone has its fault instead of numbers.
 
@@ -112,9 +112,9 @@ def update_effects(
         *(attribution.figure, attribution.scenario, attribution.policy),
         *(str(attribution.games), attribution.seed),
     ]
-    for share in attribution.alone:
-        numbers = [f"{value:.6f}" for value in (share.value, share.low, share.high)]
-        group = [share.name, _BETWEEN.join(share.differences)]
+    for effect in attribution.alone:
+        numbers = [f"{value:.6f}" for value in (effect.value, effect.low, effect.high)]
+        group = [effect.name, _BETWEEN.join(effect.differences)]
         rows.append([*pair, *group, *facts, *numbers, digest, ""])
     for unplayable in attribution.unplayable:
         group = [unplayable.name, _BETWEEN.join(unplayable.differences)]
@@ -124,16 +124,16 @@ def update_effects(
     return file.getvalue()
 
 
-def worths_of(
+def effects_of(
     old: RulesetLike, new: RulesetLike, text: str | None = None
 ) -> Mapping[str, EffectSize]:
     """What the differences from one ruleset to another one are worth, by the ids of the differences.
 
-    A difference has the worth of the smallest group that it is in. Rows about rulesets that play differently now are
+    A difference has the effect of the smallest group that it is in. Rows about rulesets that play differently now are
     left out.
 
     >>> import hots_rules as hr
-    >>> found = hr.study.worths_of("hots-3.x", "hots-4.0")
+    >>> found = hr.study.effects_of("hots-3.x", "hots-4.0")
     >>> found["phase must_retreat"].games >= 1000
     True
 
@@ -147,21 +147,23 @@ def worths_of(
     """
     by_difference: dict[str, EffectSize] = {}
     rows = (row for row in _rows_about(old, new, text) if not row.get("fault"))
-    for worth in _read(rows, _name(old)):
-        for difference in worth.differences:
+    for effect in _read(rows, _name(old)):
+        for difference in effect.differences:
             smallest = by_difference.get(difference)
-            if smallest is None or len(worth.differences) < len(smallest.differences):
-                by_difference[difference] = worth
+            if smallest is None or len(effect.differences) < len(smallest.differences):
+                by_difference[difference] = effect
     return by_difference
 
 
-def failures(old: RulesetLike, new: RulesetLike, text: str | None = None) -> Mapping[str, str]:
-    """Why differences from one ruleset to another one have no worth, by their ids: the rules fail with them alone.
+def faults_of_unmeasured(
+    old: RulesetLike, new: RulesetLike, text: str | None = None
+) -> Mapping[str, str]:
+    """Why differences from one ruleset to another one are not measured, by their ids: the rules fail with them alone.
 
     It is the fault of the smallest group that such a difference is in.
 
     >>> import hots_rules as hr
-    >>> hr.study.failures("hots-3.x", "hots-4.0")
+    >>> hr.study.faults_of_unmeasured("hots-3.x", "hots-4.0")
     {}
 
     Args:
@@ -172,7 +174,7 @@ def failures(old: RulesetLike, new: RulesetLike, text: str | None = None) -> Map
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
     """
-    measured, faults = worths_of(old, new, text), dict[str, tuple[float, str]]()
+    measured, faults = effects_of(old, new, text), dict[str, tuple[float, str]]()
     for row in _rows_about(old, new, text):
         differences = row["differences"].split(_BETWEEN)
         if row.get("fault"):
@@ -197,7 +199,7 @@ def _name(ruleset: RulesetLike) -> str:
 
 
 def _read(rows: Iterable[Mapping[str, str]], old: str) -> Iterable[EffectSize]:
-    """The worths of rows; those measured by removing differences from the newer ruleset are negated."""
+    """The effect sizes of rows; those measured by removing differences from the newer ruleset are negated."""
     for row in rows:
         value, low, high = (float(row[name]) for name in ("change", "low", "high"))
         if row["base"] != old:

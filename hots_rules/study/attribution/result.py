@@ -15,12 +15,12 @@ MAX_NAMED = 4
 
 
 @frozen
-class Share:
-    """What a group of differences is worth: its mean effect where it is added after others, or that of it alone.
+class GroupEffect:
+    """The effect of a group of differences: its Shapley value, or the effect if it is added alone.
 
     >>> import hots_rules as hr
-    >>> share = hr.study.Share("rule advance", ("rule advance",), 0.02, 0.01, 0.03)
-    >>> share.value
+    >>> effect = hr.study.GroupEffect("rule advance", ("rule advance",), 0.02, 0.01, 0.03)
+    >>> effect.value
     0.02
 
     Attributes:
@@ -67,8 +67,8 @@ class Attribution:
     """The change of a figure from one ruleset to another one, divided among their differences.
 
     >>> import hots_rules as hr
-    >>> share = hr.study.Share("rule advance", ("rule advance",), 0.02, 0.01, 0.03)
-    >>> found = hr.study.Attribution("a", "b", "short", "White wins", "7", 100, 8, 5, (share,))
+    >>> effect = hr.study.GroupEffect("rule advance", ("rule advance",), 0.02, 0.01, 0.03)
+    >>> found = hr.study.Attribution("a", "b", "short", "White wins", "7", 100, 8, 5, (effect,))
     >>> found.total
     0.02
 
@@ -96,20 +96,20 @@ class Attribution:
     games: int
     orders: int
     rulesets: int
-    shares: tuple[Share, ...]
+    shares: tuple[GroupEffect, ...]
     policy: str = "random"
-    alone: tuple[Share, ...] = ()
+    alone: tuple[GroupEffect, ...] = ()
     unplayable: tuple[Unplayable, ...] = ()
 
     @property
     def total(self) -> float:
         """The change as a whole, the sum of all shares."""
-        return sum(share.value for share in self.shares)
+        return sum(effect.value for effect in self.shares)
 
     def report(self) -> Report:
         """What each group of differences is worth, the largest first; then what each changes alone."""
         title = f"{self.old} to {self.new}: {self.figure} in {self.scenario}"
-        blocks = (*_worths(self), *_effects_alone(self), *_unplayable_groups(self))
+        blocks = (*_shapley_values(self), *_effects_alone(self), *_unplayable_groups(self))
         return Report(title, (Heading(title, 1), *blocks))
 
     def as_json(self) -> dict[str, object]:
@@ -118,7 +118,7 @@ class Attribution:
 
 
 # ---------------------------------------------------------------- the report
-def _worths(attribution: Attribution) -> Iterator[Block]:
+def _shapley_values(attribution: Attribution) -> Iterator[Block]:
     if not attribution.orders:
         return
     yield Paragraph(
@@ -126,7 +126,7 @@ def _worths(attribution: Attribution) -> Iterator[Block]:
         f" seed {attribution.seed}. {_counted(attribution.orders, 'order')} of the groups,"
         f" {_counted(attribution.rulesets, 'ruleset')} played."
     )
-    yield Table.of(("worth", "group", "with"), map(_share_row, attribution.shares))
+    yield Table.of(("worth", "group", "with"), map(_effect_row, attribution.shares))
     yield Paragraph(
         f"A worth is a Shapley value: the mean effect of a group that is added after those before it in an order."
         f" Its interval of {LEVEL_TEXT} is about the games alone."
@@ -141,8 +141,8 @@ def _effects_alone(attribution: Attribution) -> Iterator[Block]:
         f"Each group added to {attribution.old} alone, in {games}, seed {attribution.seed},"
         f" policy {attribution.policy}:"
     )
-    largest_first = sorted(attribution.alone, key=lambda share: -abs(share.value))
-    yield Table.of(("effect", "group", "with"), map(_share_row, largest_first))
+    largest_first = sorted(attribution.alone, key=lambda effect: -abs(effect.value))
+    yield Table.of(("effect", "group", "with"), map(_effect_row, largest_first))
     yield Paragraph(f"These intervals hold together with a probability of {LEVEL_TEXT}.")
 
 
@@ -158,12 +158,12 @@ def _unplayable_groups(attribution: Attribution) -> Iterator[Block]:
     )
 
 
-def _share_row(share: Share) -> tuple[str, str, str]:
+def _effect_row(effect: GroupEffect) -> tuple[str, str, str]:
     """What a group is worth, its name, and its differences besides the one that names it."""
-    worth = StudyWords.of("en").numbers("share", share.value, share.low, share.high, sign="+")
-    others = [name for name in share.differences if name != share.name]
+    points = StudyWords.of("en").numbers("share", effect.value, effect.low, effect.high, sign="+")
+    others = [name for name in effect.differences if name != effect.name]
     many = len(others) > MAX_NAMED
-    return worth, share.name, _counted(len(others), "difference") if many else ", ".join(others)
+    return points, effect.name, _counted(len(others), "difference") if many else ", ".join(others)
 
 
 def _counted(number: int, unit: str) -> str:

@@ -24,7 +24,7 @@ from hots_rules.rules.typed.visitor import (
     walk_statements,
 )
 from hots_rules.testing.secrets.clauses import Unproven
-from hots_rules.testing.secrets.paths import Path, Paths
+from hots_rules.testing.secrets.paths import StatementPath, StatementPaths
 from hots_rules.testing.secrets.sameness import Sameness
 from hots_rules.testing.secrets.terms import Term
 from hots_rules.testing.secrets.translation import Translation
@@ -54,22 +54,22 @@ def _params(typed: tast.TypedRuleset, kind: str, name: str) -> tuple[tast.Local,
     return typed.events[name].params if kind == "event" else ()
 
 
-def _without_facts(path: Path) -> Path:
+def _without_facts(path: StatementPath) -> StatementPath:
     """The path behind a statement that may change what was known."""
     return evolve(path, facts=())
 
 
 @define(slots=False)
-class ChoiceReads:
-    """Finds what decides who is asked, and for what."""
+class UnknownInChoices:
+    """Finds what decides who is asked, and for what, and is not known to that player."""
 
     translation: Translation
     entries: Mapping[Key, Entry]
     sameness: Sameness
-    paths: Paths = field(init=False)
+    paths: StatementPaths = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.paths = Paths(self.translation)
+        self.paths = StatementPaths(self.translation)
 
     def of_ruleset(self) -> Iterator[Unproven]:
         """What all `choose` statements of a ruleset depend on."""
@@ -77,13 +77,13 @@ class ChoiceReads:
             kind, name = key.split(" ", 1)
             declared = self.entries.get((kind, name)) or self.entries["stage", name]
             params = _params(self.translation.typed, kind, name)
-            path = Path({})
+            path = StatementPath({})
             for param in params:
                 path = evolve(path, names={**path.names, param.name: self.paths.name(param, path)})
             yield from self._in_block(body, path, name_span(declared.node))
 
     def _in_block(
-        self, body: Sequence[tast.Statement], path: Path, span: Span
+        self, body: Sequence[tast.Statement], path: StatementPath, span: Span
     ) -> Iterator[Unproven]:
         """What the decisions in a block depend on; the path is followed from statement to statement."""
         for node in body:
@@ -92,7 +92,9 @@ class ChoiceReads:
                     path = self.paths.named(node, path)
                 case tast.Store():
                     if node.variable in self._internal:
-                        yield from self._kept(node, node.variable, (*node.keys, node.value), path)
+                        yield from self._told_by_internal(
+                            node, node.variable, (*node.keys, node.value), path
+                        )
                     path = self._stored(node, path)
                 case tast.Reset():
                     path = _without_facts(path)
@@ -126,11 +128,11 @@ class ChoiceReads:
                         yield from self._in_block(block, path, span)
                     path = self._after(node, path)
 
-    def _after(self, node: tast.Statement, path: Path) -> Path:
+    def _after(self, node: tast.Statement, path: StatementPath) -> StatementPath:
         """The path behind a statement, which may end the block."""
         return self.paths.unless(self.paths.ending(node, path), path)
 
-    def _in_runs(self, body: tast.Body, path: Path, span: Span) -> Iterator[Unproven]:
+    def _in_runs(self, body: tast.Body, path: StatementPath, span: Span) -> Iterator[Unproven]:
         """What the decisions in the body of a loop depend on, in its first run and, if it may go on, in a later one."""
         yield from self._in_block(body, path, span)
         left = self.paths.ending_of(body, path)
@@ -181,11 +183,13 @@ class ChoiceReads:
             for key in self._callees
         }
 
-    def _call(self, node: tast.CallPhase | tast.EmitEvent, path: Path) -> Iterator[Unproven]:
+    def _call(
+        self, node: tast.CallPhase | tast.EmitEvent, path: StatementPath
+    ) -> Iterator[Unproven]:
         """What decides whether a procedure that asks a player is called, and which players it is given."""
-        kept = self._kept_by_procedure[call_of(node) or ""]
-        if kept and isinstance(node, tast.CallPhase):  # of an event the log tells everybody
-            yield from self._kept(node, min(kept), node.args, path)
+        internal = self._internal_set_by[call_of(node) or ""]
+        if internal and isinstance(node, tast.CallPhase):  # of an event the log tells everybody
+            yield from self._told_by_internal(node, min(internal), node.args, path)
         actions = sorted(self._actions_of_call(node))
         if not actions:
             return
@@ -220,7 +224,7 @@ class ChoiceReads:
         return decided
 
     @cached_property
-    def _kept_by_procedure(self) -> Mapping[str, frozenset[str]]:
+    def _internal_set_by(self) -> Mapping[str, frozenset[str]]:
         """The internal variables by which something is decided and that a procedure, or what it calls, sets."""
         bodies = procedures(self.translation.typed)
         own = {
@@ -235,30 +239,30 @@ class ChoiceReads:
             for key in bodies
         }
 
-    def _kept(
+    def _told_by_internal(
         self,
         node: tast.Store | tast.CallPhase,
         variable: str,
         parts: Sequence[tast.Expr],
-        path: Path,
+        path: StatementPath,
     ) -> Iterator[Unproven]:
         """What a player learns from an internal variable that a statement, or what it calls, sets from values."""
         facts = frozenset({*path.facts, *path.conditions})
-        reads = self.sameness.condition(
+        unknown = self.sameness.unknown_in(
             self.translation.terms.both(*path.conditions), frozenset(path.facts)
         ).union(
             *(
-                self.sameness.moving(self.translation.term(part, path.names), facts)
+                self.sameness.unknown_if_moving(self.translation.term(part, path.names), facts)
                 for part in parts
             )
         )
-        if reads:
+        if unknown:
             part = f"what the internal `{variable}` keeps for a decision"
-            yield Unproven(self._internal[variable], part, node.span, reads)
+            yield Unproven(self._internal[variable], part, node.span, unknown)
 
     # -------------------------------------------------------------- what is given to a phase
     def _given(
-        self, node: tast.CallPhase, actions: Sequence[str], path: Path
+        self, node: tast.CallPhase, actions: Sequence[str], path: StatementPath
     ) -> Iterator[Unproven]:
         """What the values given to a phase tell the player who is asked in it; those of an event stand in the log."""
         given = tuple(
@@ -273,7 +277,7 @@ class ChoiceReads:
             path = evolve(path, conditions=(*path.conditions, *given))
             yield from self._decision(actions, is_asked, path, node.span)
 
-    def _is_given(self, param: tast.Local, given: Term, path: Path) -> Term:
+    def _is_given(self, param: tast.Local, given: Term, path: StatementPath) -> Term:
         """A condition that depends on just what the value given to a parameter depends on."""
         if isinstance(given.type, types.BoolType):
             return given
@@ -288,7 +292,7 @@ class ChoiceReads:
             for part in expressions_of(node)
         )
 
-    def _is_asked_with(self, node: tast.CallPhase, path: Path) -> Term:
+    def _is_asked_with(self, node: tast.CallPhase, path: StatementPath) -> Term:
         """Whether the player may be asked in a phase, if it asks nobody but those whom it is given."""
         called = reachable(self._callees, [f"phase {node.phase}"])
         chooses = [choose for key in called for choose in self._decisions_by_procedure[key]]
@@ -316,15 +320,17 @@ class ChoiceReads:
             and not any(isinstance(part, tast.Local) for part in walk(choose.players))
             for choose in chooses
         ):
-            return terms.either(*(self._is_actor(choose.players, Path({})) for choose in chooses))
+            return terms.either(
+                *(self._is_actor(choose.players, StatementPath({})) for choose in chooses)
+            )
         return terms.true
 
-    def _is_actor(self, player: tast.Expr, path: Path) -> Term:
+    def _is_actor(self, player: tast.Expr, path: StatementPath) -> Term:
         return self.translation.terms.equal(
             self.sameness.actor, self.translation.term(player, path.names)
         )
 
-    def _stored(self, node: tast.Store, path: Path) -> Path:
+    def _stored(self, node: tast.Store, path: StatementPath) -> StatementPath:
         """What holds after a variable was set; what held before may be about its old value."""
         if node.keys:
             return _without_facts(path)
@@ -335,7 +341,7 @@ class ChoiceReads:
         load = terms.make("load", node.variable, (), variable.type)
         return evolve(path, facts=tuple(terms.contains(member, load) for member in members))
 
-    def _branches(self, node: tast.Branch, path: Path, span: Span) -> Iterator[Unproven]:
+    def _branches(self, node: tast.Branch, path: StatementPath, span: Span) -> Iterator[Unproven]:
         for case in node.cases:
             condition = self.translation.term(case.condition, path.names)
             inner = evolve(path, conditions=(*path.conditions, condition))
@@ -344,18 +350,18 @@ class ChoiceReads:
             path = evolve(path, conditions=(*path.conditions, negation))
         yield from self._in_block(node.otherwise, path, span)
 
-    def _loop(self, node: tast.Loop, path: Path, span: Span) -> Iterator[Unproven]:
+    def _loop(self, node: tast.Loop, path: StatementPath, span: Span) -> Iterator[Unproven]:
         """What the choices in a loop depend on: it goes on as long as its condition holds, and up to its bound."""
         condition = self.translation.term(node.condition, path.names)
         inner = evolve(path, conditions=(*path.conditions, condition))
         yield from self._in_runs(node.body, inner, span)
         if node.bound is not None and self._may_ask(node.body):
-            reads = self.sameness.fixed(self.translation.term(node.bound, path.names))
-            if reads:
+            unknown = self.sameness.unknown_if_fixed(self.translation.term(node.bound, path.names))
+            if unknown:
                 actions = self._actions_in(node.body)
-                yield Unproven(min(actions), "the choice", node.span, reads)
+                yield Unproven(min(actions), "the choice", node.span, unknown)
 
-    def _choice(self, node: tast.Choose, path: Path, span: Span) -> Iterator[Unproven]:
+    def _choice(self, node: tast.Choose, path: StatementPath, span: Span) -> Iterator[Unproven]:
         if node.each is None:
             is_asked = self._is_actor(node.players, path)
         else:
@@ -364,7 +370,7 @@ class ChoiceReads:
         yield from self._decision(node.actions, is_asked, path, span)
 
     def _decision(
-        self, actions: Sequence[str], is_asked: Term, path: Path, span: Span
+        self, actions: Sequence[str], is_asked: Term, path: StatementPath, span: Span
     ) -> Iterator[Unproven]:
         """What a decision depends on that the player may not know.
 
@@ -379,17 +385,17 @@ class ChoiceReads:
                 is_about_actor = tast.Local("actor", actor.type) in walk(promise.condition)
                 # It holds when somebody is asked; what it says of `actor` holds when that is the player.
                 (if_asked if is_about_actor else facts).add(held)
-        reads = self.sameness.condition(is_asked, frozenset(facts))
-        if not reads:
+        unknown = self.sameness.unknown_in(is_asked, frozenset(facts))
+        if not unknown:
             conditions = [part for part in path.conditions if not self._follows(part, is_asked)]
-            reads = self.sameness.condition(terms.both(*conditions), frozenset(facts | if_asked))
-        if reads:
+            unknown = self.sameness.unknown_in(terms.both(*conditions), frozenset(facts | if_asked))
+        if unknown:
             facts |= {terms.either(terms.negation(is_asked), held) for held in if_asked}
-            reads = self.sameness.condition(
+            unknown = self.sameness.unknown_in(
                 terms.both(is_asked, *path.conditions), frozenset(facts)
             )
-        if reads:
-            yield Unproven(actions[0], "the choice", span, reads)
+        if unknown:
+            yield Unproven(actions[0], "the choice", span, unknown)
 
     def _follows(self, condition: Term, is_asked: Term) -> bool:
         """Whether a condition says no more than that somebody is asked, as `while some s: choose each p in s` does."""

@@ -11,7 +11,7 @@ from hots_rules.rules.rulebook import Entry, Key, name_span
 from hots_rules.rules.typed import tast
 from hots_rules.syntax import tree
 from hots_rules.testing.secrets.entailment import Facts
-from hots_rules.testing.secrets.sameness import Reads, Sameness
+from hots_rules.testing.secrets.sameness import Sameness, Unknowns
 from hots_rules.testing.secrets.terms import Term
 from hots_rules.testing.secrets.translation import Names, Translation
 
@@ -26,12 +26,12 @@ class Unproven:
     of: str
     part: str
     span: Span
-    reads: Reads
+    unknown: Unknowns
 
 
 @define
-class ClauseReads:
-    """Finds what the clauses of actions read, for one player or for any."""
+class UnknownInClauses:
+    """Finds what the clauses of actions read that the player may not know, for one player or for any."""
 
     translation: Translation
     entries: Mapping[Key, Entry]
@@ -47,7 +47,7 @@ class ClauseReads:
         )
 
     def of_action(self, action: tast.ActionDef) -> Iterator[Unproven]:
-        """What the clauses of an action read."""
+        """What the clauses of an action read that the player may not know."""
         names = self._names(action.params)
         terms, sameness = self.translation.terms, self.sameness
         promised = self._promised(action.name, names)
@@ -56,24 +56,26 @@ class ClauseReads:
             if clause.kind == "permit":
                 held = self._holds(clause, action, names)
                 permits.append(held)
-                reads = sameness.condition(held, promised)
-                if reads:
-                    yield Unproven(action.name, "a condition", span, reads)
+                unknown = sameness.unknown_in(held, promised)
+                if unknown:
+                    yield Unproven(action.name, "a condition", span, unknown)
         legal = terms.either(*permits)
         for clause, span in zip(action.clauses, self._spans(action), strict=True):
             held = self._holds(clause, action, names)
             facts = promised | {legal}
             if clause.kind == "forbid":
-                reads = sameness.condition(held, facts)
-                if reads:
+                unknown = sameness.unknown_in(held, facts)
+                if unknown:
                     place = self._place(clause, action, names, facts, span)
-                    yield Unproven(action.name, "a condition", place, reads)
+                    yield Unproven(action.name, "a condition", place, unknown)
             if clause.because is not None:
                 renamed = self._renamed(clause.params, action, names)
                 for _, word in clause.because.values:
-                    reads = sameness.moving(self.translation.term(word, renamed), facts | {held})
-                    if reads:
-                        yield Unproven(action.name, "a reason", span, reads)
+                    unknown = sameness.unknown_if_moving(
+                        self.translation.term(word, renamed), facts | {held}
+                    )
+                    if unknown:
+                        yield Unproven(action.name, "a reason", span, unknown)
 
     def _names(self, params: tuple[tast.Local, ...]) -> dict[str, Term]:
         terms = self.translation.terms
@@ -109,10 +111,10 @@ class ClauseReads:
     ) -> Span:
         """The place of a clause, or of an exemption if nothing else of it reads what is not known."""
         plain = self._holds(evolve(clause, exemptions=()), action, names)
-        if not self.sameness.condition(plain, facts):
+        if not self.sameness.unknown_in(plain, facts):
             for exemption in clause.exemptions:
                 held = self._holds(exemption, action, names)
-                if self.sameness.condition(held, facts | {plain}):
+                if self.sameness.unknown_in(held, facts | {plain}):
                     return name_span(self.entries["rule", exemption.origin.rule].node)
         return span
 

@@ -6,7 +6,7 @@ tries the terms that the question is about. It is bounded, and what it does not 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 
 from attrs import define, field
 
@@ -46,10 +46,9 @@ class Entailment:
         key = self._relevant(facts, goal), goal
         if key not in self._proved:
             in_order = sorted(key[0], key=lambda fact: (len(fact.names), fact.number))
-            against = [terms.negation(goal), *in_order]
-            invariants = self._about(goal)
-            self._proved[key] = self._is_contradictory(against) or (
-                bool(invariants) and self._is_contradictory([*against, *invariants])
+            negated, invariants = terms.negation(goal), self._about(goal)
+            self._proved[key] = self._is_contradictory(negated, in_order) or (
+                bool(invariants) and self._is_contradictory(negated, [*in_order, *invariants])
             )
         return self._proved[key]
 
@@ -77,7 +76,7 @@ class Entailment:
                 part in keys
                 or (
                     part.kind == "exists"
-                    and any(_may_be(named.type, part.args[0].type) for named in keys)
+                    and any(_is_within(named.type, part.args[0].type) for named in keys)
                 )
                 for part in self._parts(invariant)
             )
@@ -94,20 +93,20 @@ class Entailment:
             self._inner[term] = tuple(sorted(parts, key=lambda part: part.number))
         return self._inner[term]
 
-    def _is_contradictory(self, facts: list[Term]) -> bool:
-        """Whether facts exclude one another; the first one is the negation of what is to be proved."""
-        search = _Search(self)
-        instances = mentioned(self.normal(facts[0]))
+    def _is_contradictory(self, negated_goal: Term, facts: Sequence[Term]) -> bool:
+        """Whether facts exclude the negation of what is to be proved, or one another."""
+        search = _ProofSearch(self)
+        instances = mentioned(self.normal(negated_goal))
         instances |= {
             part: None
-            for fact in facts[1:]
+            for fact in facts
             if fact not in self.invariants
             for part in self._parts(fact)
-            if part.kind in {"local", "made"} and not any(map(_is_bound, part.names))
+            if part.kind in {"local", "made"} and not any(map(_is_made_by_proof, part.names))
         }
         begun = _Branch(instances=instances)
         try:
-            return search.closes(begun, facts, 0)
+            return search.closes(begun, [negated_goal, *facts], 0)
         except _Exhausted:
             return False
 
@@ -154,7 +153,7 @@ class _Branch:
     instances: dict[Term, None] = field(factory=dict)
     tried: set[tuple[Term, Term]] = field(factory=set)
     literals: list[Term] = field(factory=list)
-    witnesses: int = 0
+    witness_count: int = 0
     """How many members were given a name; each search counts from 0, so that equal searches make the same terms."""
 
     def copy(self) -> _Branch:
@@ -167,12 +166,12 @@ class _Branch:
             dict(self.instances),
             set(self.tried),
             list(self.literals),
-            self.witnesses,
+            self.witness_count,
         )
 
 
 @define(eq=False)
-class _Search:
+class _ProofSearch:
     """One search for a case without a contradiction."""
 
     entailment: Entailment
@@ -199,8 +198,8 @@ class _Search:
                         branch.choices.append(fact)
                     case "exists":
                         local, source, condition = fact.args
-                        branch.witnesses += 1
-                        member = terms.local(f"·{branch.witnesses}", local.type, is_fixed=False)
+                        branch.witness_count += 1
+                        member = terms.local(f"·{branch.witness_count}", local.type, is_fixed=False)
                         held = terms.replaced(condition, {local: member})
                         if len(branch.instances) < MAX_INSTANCES:
                             branch.instances[member] = None
@@ -271,7 +270,7 @@ class _Search:
         universal = [terms.negation(fact) for fact in branch.universal]
         facts = [*branch.literals, *pending, *branch.choices, *universal]
         instances = {terms.replaced(term, values): None for term in branch.instances}
-        fresh = _Branch(instances=instances, witnesses=branch.witnesses)
+        fresh = _Branch(instances=instances, witness_count=branch.witness_count)
         return self.closes(fresh, [terms.replaced(fact, values) for fact in facts], depth)
 
     def _contradicts(self, branch: _Branch, fact: Term) -> bool:
@@ -357,7 +356,7 @@ class _Search:
                 if (fact, term) in branch.tried:
                     continue
                 branch.tried.add((fact, term))
-                if _may_be(term.type, local.type):
+                if _is_within(term.type, local.type):
                     held = terms.replaced(condition, {local: term})
                     new.append(terms.negation(terms.both(terms.contains(term, source), held)))
         return new
@@ -365,20 +364,20 @@ class _Search:
 
 def _is_closed(fact: Term) -> bool:
     """Whether a fact is about the state alone, and names nothing else but what it binds."""
-    return all(map(_is_bound, fact.names))
+    return all(map(_is_made_by_proof, fact.names))
 
 
-def _is_bound(label: Hashable) -> bool:
+def _is_made_by_proof(label: Hashable) -> bool:
     """Whether a name was made by a proof: for what a condition binds, or for a member that exists."""
     assert isinstance(label, tuple)
     return "·" in label[0] and not label[1]
 
 
-def _may_be(type_: types.Type, wanted: types.Type) -> bool:
+def _is_within(type_: types.Type, wider: types.Type) -> bool:
     """Whether each value of a type is one of another type as well."""
-    if isinstance(type_, types.WordType) and isinstance(wanted, types.WordType):
-        return type_.codes.keys() <= wanted.codes.keys()
-    return type_ == wanted
+    if isinstance(type_, types.WordType) and isinstance(wider, types.WordType):
+        return type_.codes.keys() <= wider.codes.keys()
+    return type_ == wider
 
 
 def mentioned(fact: Term) -> dict[Term, None]:
@@ -386,7 +385,7 @@ def mentioned(fact: Term) -> dict[Term, None]:
     mentioned, pending = dict[Term, None](), [fact]
     while pending:
         term = pending.pop()
-        if term.kind == "local" and not _is_bound(term.label):
+        if term.kind == "local" and not _is_made_by_proof(term.label):
             mentioned[term] = None
         elif term.kind == "load":
             mentioned |= {

@@ -15,7 +15,7 @@ from hots_rules.testing.secrets.translation import Translation
 
 
 @frozen
-class Path:
+class StatementPath:
     """How a statement is reached.
 
     Attributes:
@@ -36,24 +36,24 @@ class Path:
 
 
 @define
-class Paths:
+class StatementPaths:
     """Follows statements: names for values, and the conditions under which blocks end early."""
 
     translation: Translation
 
     # -------------------------------------------------------------- names
-    def named(self, node: tast.Statement, path: Path) -> Path:
+    def named(self, node: tast.Statement, path: StatementPath) -> StatementPath:
         """The path after a statement that may give something a name."""
         match node:
             case tast.Bind():
-                word = self.translation.term(node.value, path.names)
+                term = self.translation.term(node.value, path.names)
             case tast.RollDice() | tast.DrawRandom():
-                word = self.name(node.local, path)
+                term = self.name(node.local, path)
             case _:
                 return path
-        return evolve(path, names={**path.names, node.local.name: word})
+        return evolve(path, names={**path.names, node.local.name: term})
 
-    def name(self, local: tast.Local, path: Path) -> Term:
+    def name(self, local: tast.Local, path: StatementPath) -> Term:
         """A name for a value that is not known here: the first that the path does not have, so that paths are alike."""
         taken = path.labels
         for number in count(1):
@@ -64,7 +64,7 @@ class Paths:
                 break
         return name
 
-    def within(self, node: tast.ForEach, path: Path) -> Path:
+    def within(self, node: tast.ForEach, path: StatementPath) -> StatementPath:
         """The path in the body of a loop."""
         local = self.name(node.local, path)
         names = {**path.names, node.local.name: local}
@@ -88,14 +88,14 @@ class Paths:
         )
 
     # -------------------------------------------------------------- where blocks end early
-    def unless(self, condition: Term, path: Path) -> Path:
+    def unless(self, condition: Term, path: StatementPath) -> StatementPath:
         """The path where a condition does not hold."""
         negation = self.translation.terms.negation(condition)
         if negation is self.translation.terms.true:
             return path
         return evolve(path, conditions=(*path.conditions, negation))
 
-    def ending(self, node: tast.Statement, path: Path, *, is_inner: bool = False) -> Term:
+    def ending(self, node: tast.Statement, path: StatementPath, *, is_inner: bool = False) -> Term:
         """The condition under which what follows a statement is not reached; in a loop, unless the phase ends."""
         terms = self.translation.terms
         match node:
@@ -125,7 +125,7 @@ class Paths:
                 return self.ending_of(node.body, path, is_inner=is_inner)
         return terms.false
 
-    def ending_of(self, body: tast.Body, path: Path, *, is_inner: bool = False) -> Term:
+    def ending_of(self, body: tast.Body, path: StatementPath, *, is_inner: bool = False) -> Term:
         """The condition under which a block is left before its end."""
         endings = []
         if _may_end(body):

@@ -44,9 +44,9 @@ class Read:
         return (self.secret, *(key.number for key in self.keys))
 
 
-Reads = frozenset[Read]
-"""What an expression reads and the player may not know: nothing, if its value is the same in all worlds."""
-NOTHING: Reads = frozenset()
+Unknowns = frozenset[Read]
+"""What an expression reads that the player may not know: nothing, if its value is the same in all worlds."""
+NOTHING: Unknowns = frozenset()
 NO_FACTS: Facts = frozenset()
 
 
@@ -62,7 +62,7 @@ class Sameness:
     actor: Term
     _secrets: dict[str, tast.SecretDef] = field(init=False)
     _pieces: dict[str, frozenset[Hashable]] = field(init=False)
-    _known: dict[tuple[str, Term, Facts], Reads] = field(factory=dict, init=False)
+    _memo: dict[tuple[str, Term, Facts], Unknowns] = field(factory=dict, init=False)
     _audiences: dict[Read, Term] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -104,7 +104,7 @@ class Sameness:
             audiences.append(terms.is_among(read.keys[0], others))
         return terms.either(*audiences)
 
-    def _unknown(self, read: Read, facts: Facts) -> Reads:
+    def _unless_known(self, read: Read, facts: Facts) -> Unknowns:
         """What is read, unless the player knows it where the facts hold."""
         if self.knows(read) is self.translation.terms.true:
             return NOTHING
@@ -126,21 +126,21 @@ class Sameness:
                 return [*self._secret_types(type_.left), *self._secret_types(type_.right)]
         return []
 
-    def _piece(self, term: Term, facts: Facts) -> Reads:
+    def _piece(self, term: Term, facts: Facts) -> Unknowns:
         """The identity of the piece that a term names."""
         if not isinstance(term.type, types.WordType):
             return frozenset({Read(name, ()) for name in self._secret_types(term.type)})
-        reads = NOTHING
+        unknown = NOTHING
         for name in self._secret_types(term.type):
             if term.kind != "value" or term.label in self._pieces[name]:
-                reads |= self._unknown(Read(name, (term,)), facts)
-        return reads
+                unknown |= self._unless_known(Read(name, (term,)), facts)
+        return unknown
 
-    def _pieces_of(self, values: frozenset[Hashable], type_: types.Type, facts: Facts) -> Reads:
+    def _pieces_of(self, values: frozenset[Hashable], type_: types.Type, facts: Facts) -> Unknowns:
         """The identities of the pieces by which a set of values distinguishes some."""
         if isinstance(type_, types.PairType):
             return frozenset({Read(name, ()) for name in self._secret_types(type_)})
-        reads = NOTHING
+        unknown = NOTHING
         for name in self._secret_types(type_):
             domain = self._pieces[name]
             if isinstance(type_, types.WordType):
@@ -148,52 +148,52 @@ class Sameness:
             inside, outside = values & domain, domain - values
             for word in min(inside, outside, key=len) if inside and outside else ():
                 piece = self.translation.terms.constant(word, type_)
-                reads |= self._unknown(Read(name, (piece,)), facts)
-        return reads
+                unknown |= self._unless_known(Read(name, (piece,)), facts)
+        return unknown
 
     # -------------------------------------------------------------- terms
-    def condition(self, term: Term, facts: Facts = frozenset()) -> Reads:
+    def unknown_in(self, term: Term, facts: Facts = frozenset()) -> Unknowns:
         """What a condition reads that the player may not know, where some facts hold."""
-        return self._kept("condition", self._condition, term, facts)
+        return self._memoized("condition", self._unknown_in, term, facts)
 
-    def moving(self, term: Term, facts: Facts = frozenset()) -> Reads:
+    def unknown_if_moving(self, term: Term, facts: Facts = frozenset()) -> Unknowns:
         """What a term reads because of which it does not *move*: see the module."""
         if isinstance(term.type, types.BoolType):
-            return self.condition(term, facts)
-        return self._kept("moving", self._moving, term, facts)
+            return self.unknown_in(term, facts)
+        return self._memoized("moving", self._unknown_if_moving, term, facts)
 
-    def fixed(self, term: Term, facts: Facts = frozenset()) -> Reads:
+    def unknown_if_fixed(self, term: Term, facts: Facts = frozenset()) -> Unknowns:
         """What a term reads that keeps it from naming the same pieces in all worlds."""
         if not self._secret_types(term.type):
-            return self.moving(term, facts)
-        return self._kept("fixed", self._fixed, term, facts)
+            return self.unknown_if_moving(term, facts)
+        return self._memoized("fixed", self._unknown_if_fixed, term, facts)
 
-    def _kept(
-        self, kind: str, read: Callable[[Term, Facts], Reads], term: Term, facts: Facts
-    ) -> Reads:
+    def _memoized(
+        self, kind: str, unknown_of: Callable[[Term, Facts], Unknowns], term: Term, facts: Facts
+    ) -> Unknowns:
         key = kind, term, facts
-        if key not in self._known:
-            self._known[key] = read(term, facts)
-        return self._known[key]
+        if key not in self._memo:
+            self._memo[key] = unknown_of(term, facts)
+        return self._memo[key]
 
     def _all(
-        self, read: Callable[[Term, Facts], Reads], terms: Iterable[Term], facts: Facts
-    ) -> Reads:
-        return NOTHING.union(*(read(term, facts) for term in terms))
+        self, unknown_of: Callable[[Term, Facts], Unknowns], terms: Iterable[Term], facts: Facts
+    ) -> Unknowns:
+        return NOTHING.union(*(unknown_of(term, facts) for term in terms))
 
-    def _either_way(self, terms: Iterable[Term], facts: Facts) -> Reads:
+    def _either_way(self, terms: Iterable[Term], facts: Facts) -> Unknowns:
         """What an operation reads whose operands move together, or are all fixed."""
         terms = tuple(terms)
-        moving = self._all(self.moving, terms, facts)
+        moving = self._all(self.unknown_if_moving, terms, facts)
         if not moving:
             return moving
-        fixed = self._all(self.fixed, terms, facts)
+        fixed = self._all(self.unknown_if_fixed, terms, facts)
         return min(moving, fixed, key=len)
 
-    def _moving(self, term: Term, facts: Facts) -> Reads:
+    def _unknown_if_moving(self, term: Term, facts: Facts) -> Unknowns:
         match term.kind:
             case "value" | "made" | "column" if self._secret_types(term.type):
-                return self._fixed(term, facts) | self._piece(term, facts)
+                return self._unknown_if_fixed(term, facts) | self._piece(term, facts)
             case "members" if isinstance(term.type, types.SetType):
                 assert isinstance(term.label, frozenset)
                 return self._pieces_of(term.label, term.type.member, facts)
@@ -203,28 +203,28 @@ class Sameness:
                 assert isinstance(term.label, tuple)
                 return self._piece(term, facts) if term.label[1] else NOTHING
             case "load":
-                reads = self._all(self.moving, term.args, facts)
+                unknown = self._all(self.unknown_if_moving, term.args, facts)
                 name = str(term.label)
                 if name in self._secrets and self._secrets[name].kind == "variable":
-                    reads |= self._unknown(Read(name, term.args), facts)
-                return reads
+                    unknown |= self._unless_known(Read(name, term.args), facts)
+                return unknown
             case "call" | "if":
-                return self._opened(self.moving, term, facts)
+                return self._opened(self.unknown_if_moving, term, facts)
             case "after":
                 return self._after(term, facts)
             case "column":
-                return self.fixed(term.args[0], facts)
+                return self.unknown_if_fixed(term.args[0], facts)
             case "most":
                 return self._most(term, facts)
             case "op" if term.label in {"the", "left", "right", "pair"}:
-                return self._all(self.moving, term.args, facts)
+                return self._all(self.unknown_if_moving, term.args, facts)
             case "op" if term.label == "ordinal":
-                return self._all(self.fixed, term.args, facts)
+                return self._all(self.unknown_if_fixed, term.args, facts)
             case kind if kind in _SETS:
                 return self._membership(term, facts, is_fixed=False)
         return self._either_way(term.args, facts)
 
-    def _fixed(self, term: Term, facts: Facts) -> Reads:
+    def _unknown_if_fixed(self, term: Term, facts: Facts) -> Unknowns:
         match term.kind:
             case "value" | "members":
                 return NOTHING
@@ -232,28 +232,30 @@ class Sameness:
                 assert isinstance(term.label, tuple)
                 return NOTHING if term.label[1] else self._piece(term, facts)
             case "load":
-                return self.moving(term, facts) | self._piece(term, facts)
+                return self.unknown_if_moving(term, facts) | self._piece(term, facts)
             case "call" | "if":
-                return self._opened(self.fixed, term, facts)
+                return self._opened(self.unknown_if_fixed, term, facts)
             case "after":
                 named = frozenset(Read(name, ()) for name in self._secret_types(term.type))
                 return self._after(term, facts) | named
             case kind if kind in _SETS:
                 return self._membership(term, facts, is_fixed=True)
-        return self._all(self.fixed, term.args, facts)
+        return self._all(self.unknown_if_fixed, term.args, facts)
 
-    def _opened(self, read: Callable[[Term, Facts], Reads], term: Term, facts: Facts) -> Reads:
+    def _opened(
+        self, unknown_of: Callable[[Term, Facts], Unknowns], term: Term, facts: Facts
+    ) -> Unknowns:
         if term.kind == "call":
-            return read(self.translation.unfolded(term), facts)
+            return unknown_of(self.translation.unfolded(term), facts)
         condition, then, otherwise = term.args
         negation = self.translation.terms.negation(condition)
         return (
-            self.condition(condition, facts)
-            | read(then, facts | {condition})
-            | read(otherwise, facts | {negation})
+            self.unknown_in(condition, facts)
+            | unknown_of(then, facts | {condition})
+            | unknown_of(otherwise, facts | {negation})
         )
 
-    def _after(self, term: Term, facts: Facts) -> Reads:
+    def _after(self, term: Term, facts: Facts) -> Unknowns:
         """What is read for the arguments, by the effect of an action, and in the state that this makes.
 
         What the player knows now says nothing about other states, so there only those secrets are known that are
@@ -270,8 +272,12 @@ class Sameness:
         there = Sameness(translation, None, self.actor)
         effect = effect_expressions(translation.typed, node.action)
         parts = [translation.term(part, in_effect) for part in effect]
-        reads = there._all(there.moving, [*parts, translation.term(node.body, in_body)], NO_FACTS)
-        return self._all(self.moving, term.args, facts) | {Read(read.secret, ()) for read in reads}
+        unknown = there._all(
+            there.unknown_if_moving, [*parts, translation.term(node.body, in_body)], NO_FACTS
+        )
+        return self._all(self.unknown_if_moving, term.args, facts) | {
+            Read(read.secret, ()) for read in unknown
+        }
 
     def _bound(self, local: Term, facts: Facts, *parts: Term, is_fixed: bool = False) -> Term:
         """A name for what a name is bound to that no fact mentions."""
@@ -283,30 +289,30 @@ class Sameness:
                 return bound
             number += 1
 
-    def _membership(self, term: Term, facts: Facts, *, is_fixed: bool) -> Reads:
+    def _membership(self, term: Term, facts: Facts, *, is_fixed: bool) -> Unknowns:
         """What a set reads, as the condition under which something is a member."""
         terms = self.translation.terms
         member = term.type.member if isinstance(term.type, types.SetType) else types.ANY
         if isinstance(member, types.PairType):
-            return self._all(self.moving, term.args, facts)
+            return self._all(self.unknown_if_moving, term.args, facts)
         local = self._bound(terms.local("", member, is_fixed=False), facts, term, is_fixed=is_fixed)
-        return self.condition(terms.contains(local, term), facts)
+        return self.unknown_in(terms.contains(local, term), facts)
 
-    def _most(self, term: Term, facts: Facts) -> Reads:
+    def _most(self, term: Term, facts: Facts) -> Unknowns:
         terms = self.translation.terms
         local, source, body = term.args
         bound = self._bound(local, facts, term)
         held = terms.contains(bound, source)
         replaced = terms.replaced(body, {local: bound})
-        return self.condition(held, facts) | self.moving(replaced, facts | {held})
+        return self.unknown_in(held, facts) | self.unknown_if_moving(replaced, facts | {held})
 
     # -------------------------------------------------------------- conditions
-    def _condition(self, term: Term, facts: Facts) -> Reads:
-        reads = self._composed(term, facts)
-        if reads and self.entailment is not None:
+    def _unknown_in(self, term: Term, facts: Facts) -> Unknowns:
+        unknown = self._composed(term, facts)
+        if unknown and self.entailment is not None:
             negation = self.translation.terms.negation(term)
-            known = self.translation.terms.both(*map(self.knows, sorted(reads, key=Read.order)))
-            names = frozenset[Hashable]().union(*(read.names for read in reads))
+            known = self.translation.terms.both(*map(self.knows, sorted(unknown, key=Read.order)))
+            names = frozenset[Hashable]().union(*(read.names for read in unknown))
             if names <= term.names.union(*(fact.names for fact in facts)):
                 # If the condition implies that the player knows what is read, it is false wherever he does not:
                 # the same in all his worlds. If its negation implies that, it is true there. For `and` and `exists`
@@ -319,15 +325,15 @@ class Sameness:
                 self.entailment.proves(facts, part) for part in (term, negation)
             ):
                 return NOTHING
-        return reads
+        return unknown
 
-    def _composed(self, term: Term, facts: Facts) -> Reads:
+    def _composed(self, term: Term, facts: Facts) -> Unknowns:
         terms = self.translation.terms
         match term.kind:
             case "true" | "false" | "setting":
                 return NOTHING
             case "not":
-                return self.condition(term.args[0], facts)
+                return self.unknown_in(term.args[0], facts)
             case "and":
                 return self._in_some_order(term.args, facts, lambda part: part)
             case "or":
@@ -336,28 +342,28 @@ class Sameness:
                 local, source, condition = term.args
                 bound = self._bound(local, facts, term)
                 held = terms.replaced(condition, {local: bound})
-                return self.condition(terms.both(terms.contains(bound, source), held), facts)
+                return self.unknown_in(terms.both(terms.contains(bound, source), held), facts)
             case "is":
                 assert isinstance(term.label, frozenset)
                 part = term.args[0]
                 if self._distinguishes(term.label, part.type):
-                    return self.fixed(part, facts)
+                    return self.unknown_if_fixed(part, facts)
                 return self._either_way((part,), facts)
             case "in":
-                reads = self._either_way(term.args, facts)
+                unknown = self._either_way(term.args, facts)
                 whole, members = term.args
-                if reads and members.kind == "call":
-                    return self.condition(
+                if unknown and members.kind == "call":
+                    return self.unknown_in(
                         terms.contains(whole, self.translation.unfolded(members)), facts
                     )
-                return reads
+                return unknown
             case "equal" | "op":
                 is_ordered = term.label in {"lt"} and self._secret_types(term.args[0].type)
                 if is_ordered:
-                    return self._all(self.fixed, term.args, facts)
+                    return self._all(self.unknown_if_fixed, term.args, facts)
                 return self._either_way(term.args, facts)
             case "call" | "load" | "local" | "after":
-                return self._moving(term, facts)
+                return self._unknown_if_moving(term, facts)
         return self._either_way(term.args, facts)
 
     def _distinguishes(self, values: frozenset[Hashable], type_: types.Type) -> bool:
@@ -372,14 +378,14 @@ class Sameness:
 
     def _in_some_order(
         self, parts: tuple[Term, ...], facts: Facts, held: Callable[[Term], Term]
-    ) -> Reads:
+    ) -> Unknowns:
         """What parts read if each is evaluated where those hold that the player can evaluate."""
         pending, progress = list(parts), True
         while pending and progress:
             progress = False
             for part in tuple(pending):
-                if not self.condition(part, facts):
+                if not self.unknown_in(part, facts):
                     pending.remove(part)
                     facts |= {held(part)}
                     progress = True
-        return self._all(self.condition, pending, facts)
+        return self._all(self.unknown_in, pending, facts)

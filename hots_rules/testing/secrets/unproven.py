@@ -12,8 +12,8 @@ from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.rulebook import Rulebook, name_span
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Const, TypedRuleset
-from hots_rules.testing.secrets.choices import ChoiceReads, choosers_of
-from hots_rules.testing.secrets.clauses import ClauseReads, Unproven
+from hots_rules.testing.secrets.choices import UnknownInChoices, choosers_of
+from hots_rules.testing.secrets.clauses import UnknownInClauses, Unproven
 from hots_rules.testing.secrets.entailment import Entailment
 from hots_rules.testing.secrets.sameness import Sameness
 from hots_rules.testing.secrets.terms import Term, TooManyTerms
@@ -50,7 +50,7 @@ def unproven_in(rulebook: Rulebook) -> tuple[Fault, ...]:
         for unproven, players in _all_unproven(rulebook):
             if unproven.of in open_actions and _is_of_the_action(rulebook, unproven):
                 continue
-            for secret in sorted({read.secret for read in unproven.reads}):
+            for secret in sorted({read.secret for read in unproven.unknown}):
                 fault = _fault(rulebook, unproven, secret, players)
                 faults.setdefault((unproven.of, str(unproven.span), secret), fault)
     except TooManyTerms:
@@ -142,12 +142,12 @@ def _all_unproven(rulebook: Rulebook) -> Iterator[tuple[Unproven, str]]:
 
     def unproven_for(actor: Term) -> Iterator[Unproven]:
         sameness = Sameness(translation, entailment, actor)
-        clauses = ClauseReads(translation, rulebook.entries, sameness)
+        clauses = UnknownInClauses(translation, rulebook.entries, sameness)
         code = None if actor is anybody else players.codes[actor.label]  # type: ignore[index]
         for action in typed.actions.values():
             if code is None or code in choosers[action.name]:
                 yield from clauses.of_action(action)
-        yield from ChoiceReads(translation, rulebook.entries, sameness).of_ruleset()
+        yield from UnknownInChoices(translation, rulebook.entries, sameness).of_ruleset()
 
     names_of: dict[Unproven, dict[str, None]] = {}
     is_whole = True
@@ -187,7 +187,7 @@ def _what(rulebook: Rulebook, unproven: Unproven, secret: str) -> str:
     kind = next(part.kind for part in rulebook.typed.secrets if part.name == secret)
     if kind == "variable":
         return f"`{secret}`"
-    keys = [key for read in unproven.reads if read.secret == secret for key in read.keys]
+    keys = [key for read in unproven.unknown if read.secret == secret for key in read.keys]
     words = sorted(
         {str(key.label[1]) for key in keys if key.kind == "value" and isinstance(key.label, tuple)}
     )

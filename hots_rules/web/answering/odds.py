@@ -56,12 +56,7 @@ def _running(game: hr.Game) -> Sequence[str]:
 
 
 def odds_at_table(
-    row: GameRow,
-    actions: Sequence[ActionRow],
-    player: str,
-    language: str,
-    until: str,
-    action: str,
+    row: GameRow, actions: Sequence[ActionRow], player: str, language: str, until: str, action: str
 ) -> OddsTold:
     """The odds for a seat of a game, from its log.
 

@@ -8,7 +8,7 @@ import hots_rules as hr
 from hots_rules import editing
 from hots_rules.web.answering.odds import odds_ends_now, odds_for_all_knowing
 from hots_rules.web.answering.seat import about
-from hots_rules.web.games.open_from_log import Settings, begun, ruleset_named, split_settings
+from hots_rules.web.games.open_from_log import ChosenSettings, begun, ruleset_named, split_settings
 from hots_rules.web.replies import OddsTold, PositionDraft, PositionForm, Said
 
 MAX_ACTIONS = 200  # that are told of a moment
@@ -31,7 +31,9 @@ def form_of(rules: hr.Ruleset) -> PositionForm:
     }
 
 
-def drafted(name: str, language: str, text: str, change: str, settings: Settings) -> PositionDraft:
+def drafted(
+    name: str, language: str, text: str, change: str, settings: ChosenSettings
+) -> PositionDraft:
     """A position after a change, with its faults and its picture.
 
     Raises:
@@ -63,7 +65,9 @@ def _next_of(game: hr.Game) -> str:
     )
 
 
-def asked_of_position(name: str, language: str, text: str, settings: Settings, words: str) -> Said:
+def asked_of_position(
+    name: str, language: str, text: str, settings: ChosenSettings, words: str
+) -> Said:
     """The answer to a question about the game that begins at a position.
 
     Raises:
@@ -73,7 +77,7 @@ def asked_of_position(name: str, language: str, text: str, settings: Settings, w
 
 
 def odds_of_position(
-    name: str, language: str, text: str, settings: Settings, until: str, action: str
+    name: str, language: str, text: str, settings: ChosenSettings, until: str, action: str
 ) -> OddsTold:
     """The odds of the game that begins at a position.
 

@@ -35,7 +35,7 @@ def tried(path: str, language: str) -> TriedRuleset:
     if language in rules.languages:
         rules = rules.in_language(language)
     scenario = rules.scenarios[0]
-    played = hr.analysis.SimulationTotals(rules, scenario, "tried", backend="python")
+    played = hr.analysis.SimulationRun(rules, scenario, "tried", backend="python")
     end = monotonic() + SECONDS_OF_PLAY
     while played.games < MAX_GAMES and monotonic() < end:
         played.play_one()

@@ -13,7 +13,7 @@ from litestar.types import Receive, Scope, Send
 
 from hots_rules.web.events.subscribers import END, STILL_HERE
 from hots_rules.web.games.open_games import OpenGames
-from hots_rules.web.limits import Streams, address_of
+from hots_rules.web.limits import StreamLimit, address_of
 
 SECONDS_OF_A_STREAM = 3600.0  # then it ends, and a browser that is still there connects again
 
@@ -24,7 +24,7 @@ class EventStream:
 
     open_games: OpenGames
     name: str
-    streams: Streams
+    streams: StreamLimit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request.

@@ -59,7 +59,7 @@ def _asked(actions: Sequence[ActionRow], seats: Sequence[SeatRow], asker: str) -
     return [player for player in others if player in chose] or others
 
 
-def own_line(actions: Sequence[ActionRow], seats: Sequence[SeatRow]) -> ActionRow | None:
+def server_line(actions: Sequence[ActionRow], seats: Sequence[SeatRow]) -> ActionRow | None:
     """The next line that the server adds to a log: the answer of a bot, or what all have agreed to; else None.
 
     Bots agree to go back, and refuse a draw.
@@ -81,11 +81,7 @@ def own_line(actions: Sequence[ActionRow], seats: Sequence[SeatRow]) -> ActionRo
 
 
 def ask_back_row(
-    game: hr.Game,
-    actions: Sequence[ActionRow],
-    seats: Sequence[SeatRow],
-    player: str,
-    plays: int,
+    game: hr.Game, actions: Sequence[ActionRow], seats: Sequence[SeatRow], player: str, plays: int
 ) -> ActionRow:
     """The line with which a player asks to go back to a moment.
 

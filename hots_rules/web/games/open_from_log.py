@@ -22,7 +22,7 @@ from hots_rules.web.storage.rows import (
     SnapshotRow,
 )
 
-Settings = Mapping[str, bool | int | str]
+ChosenSettings = Mapping[str, bool | int | str]
 Chance = Literal["auto", "ask"]
 
 
@@ -98,7 +98,7 @@ def begun(
     rules: hr.Ruleset,
     scenario: str,
     seed: str | None,
-    settings: Settings,
+    settings: ChosenSettings,
     position: str = "",
     chance: Chance = "auto",
 ) -> hr.Game:
@@ -124,7 +124,7 @@ def begun(
 
 
 def split_settings(
-    rules: hr.Ruleset, settings: Settings
+    rules: hr.Ruleset, settings: ChosenSettings
 ) -> tuple[dict[str, bool | int | str], dict[str, bool | int | str]]:
     """The options and the readings among settings."""
     readings = {name: value for name, value in settings.items() if name in rules.readings}

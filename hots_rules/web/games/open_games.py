@@ -18,7 +18,7 @@ from hots_rules.web.bodies import NewGame
 from hots_rules.web.events.change_feed import CHAT, GONE, LOG, SEATS, Change
 from hots_rules.web.events.subscribers import Subscribers
 from hots_rules.web.games import seed_shares
-from hots_rules.web.games.agreements import own_line
+from hots_rules.web.games.agreements import server_line
 from hots_rules.web.games.bots import BotPool
 from hots_rules.web.games.clocks import check_clock
 from hots_rules.web.games.open_from_log import (
@@ -149,7 +149,7 @@ class OpenGames:
             TableError: nobody but bots takes part.
             HotsError: no such ruleset, scenario, setting, player or bot, or the seed is malformed.
         """
-        game = await asyncio.to_thread(_begin, asked, self.bot_kinds)
+        game = await asyncio.to_thread(_new_game, asked, self.bot_kinds)
         name = new_name()
         row = GameRow(
             name,
@@ -301,14 +301,14 @@ class OpenGames:
         """Read what another process has changed: the log, the seats or the chat; all three if the kind is empty."""
         if change.kind in ("", LOG):
             async with open_game.lock:
-                await self._catch_up(open_game, change)
+                await self._read_new_lines(open_game, change)
         if change.kind in ("", SEATS):
             async with self._seating:
                 self._reseat(open_game.row.name, await self.store.read_seats(open_game.row.name))
         if change.kind in ("", CHAT):
             open_game.tell("chat", len(await self.store.read_messages(open_game.row.name)))
 
-    async def _catch_up(self, open_game: OpenGame, change: Change | None = None) -> None:
+    async def _read_new_lines(self, open_game: OpenGame, change: Change | None = None) -> None:
         if change is not None and change.line:
             line = Line.parse(open_game.row.name, change.line)
             if line.number < open_game.number:
@@ -388,16 +388,16 @@ class OpenGames:
 
     async def _add_due_lines(self, open_game: OpenGame) -> None:
         """Add the lines that the server owes the log: answers of bots, going back, and the seed after it."""
-        if not open_game.waits_for_seed and own_line(open_game.actions, open_game.seats) is None:
+        if not open_game.waits_for_seed and server_line(open_game.actions, open_game.seats) is None:
             return
         async with open_game.lock:
             with suppress(OutOfDate):
-                while (line := await self._own_line(open_game)) is not None:
+                while (line := await self._next_server_line(open_game)) is not None:
                     await self._add(open_game, line)
 
-    async def _own_line(self, open_game: OpenGame) -> ActionRow | None:
+    async def _next_server_line(self, open_game: OpenGame) -> ActionRow | None:
         if not open_game.waits_for_seed:
-            return own_line(open_game.actions, open_game.seats)
+            return server_line(open_game.actions, open_game.seats)
         line = open_game.number - 1
         seed = await seed_shares.later_seed(self.store, open_game.row, line, open_game.seats)
         return ActionRow(NEW_SEED, seed) if seed else None
@@ -412,7 +412,7 @@ class OpenGames:
             NotYet: the game is over, or waits for a seed.
         """
         if number > open_game.number:  # the seat knows more than this process
-            await self._catch_up(open_game)
+            await self._read_new_lines(open_game)
         is_known = number == open_game.number or (
             player and await asyncio.to_thread(_chose_at_once, open_game, player, number)
         )
@@ -432,7 +432,7 @@ class OpenGames:
         try:
             await self.store.add(open_game.row.name, open_game.number, action)
         except OutOfDate:
-            await self._catch_up(open_game)
+            await self._read_new_lines(open_game)
             raise
         open_game.grow(after, [action])
         # To go back replays the whole game, which is not to be done again when it is opened.
@@ -530,7 +530,7 @@ def _new_seat(player: str, bot: str, key: str | None, is_claimed: bool) -> SeatR
     return SeatRow(player, bot, none if is_claimed else digests, digests if is_claimed else none)
 
 
-def _begin(asked: NewGame, kinds: Sequence[str]) -> hr.Game:
+def _new_game(asked: NewGame, kinds: Sequence[str]) -> hr.Game:
     if asked.shares and asked.seed is not None:
         raise TableError(
             "a seed is given or mixed from shares, not both; leave `seed` or `shares` out"

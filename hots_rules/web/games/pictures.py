@@ -33,15 +33,15 @@ class Pictures:
 
     _sent: dict[tuple[str | None, str], deque[_Sent]] = field(factory=dict, init=False)
 
-    def told(
+    def changes_since(
         self,
         game: hr.Game,
         player: str | None,
         view: hr.View,
         *,
         moment: str,
-        has: str,
-        has_values: bool = True,
+        known_picture: str,
+        with_values: bool = True,
     ) -> tuple[Picture, Values]:
         """The picture of a moment for a seat, or a spectator, as what differs from the one that it knows.
 
@@ -52,8 +52,8 @@ class Pictures:
             player: the player of the seat; None for a spectator.
             view: what the seat, or the spectator, sees at the moment.
             moment: a name that no other moment of this game has.
-            has: the name of the picture that the seat has; any other text for none.
-            has_values: whether the values are told at this moment.
+            known_picture: the name of the picture that the seat has; any other text for none.
+            with_values: whether the values are told at this moment.
 
         Raises:
             UnknownName: no such player.
@@ -61,11 +61,11 @@ class Pictures:
         viewer = _viewer(game, player)
         sent = self._sent.setdefault((viewer, game.language), deque(maxlen=MAX_KEPT))
         earlier = list(sent)
-        before = next((kept for kept in earlier if kept.name == has), None)
+        before = next((kept for kept in earlier if kept.name == known_picture), None)
         now = next((kept for kept in earlier if kept.moment == moment), None)
         if now is None:
             drawing = hr.draw.drawing(game, player, is_public=True, view=view)
-            values = view.state if has_values else {}
+            values = view.state if with_values else {}
             now = _Sent(moment, name_of(drawing, moment), drawing, values)
             sent.append(now)
         # One base for both: a picture on another frame is told whole, and so are the values with it.

@@ -39,7 +39,7 @@ async def state_now(
     since: int | None = None,
     *,
     is_drawn: bool = True,
-    picture: str | None = None,
+    known_picture: str | None = None,
 ) -> State:
     """All that a seat, or a spectator, is told now.
 
@@ -49,7 +49,8 @@ async def state_now(
         language: the language of the texts.
         since: the log tells the plays after this number of plays.
         is_drawn: whether the board is drawn.
-        picture: the name of the picture that the seat has, or any other text: the board is a picture in parts then.
+        known_picture: the name of the picture that the seat has, or any other text: the board is a picture in parts
+            then.
 
     Raises:
         UnknownName: no such language.
@@ -62,11 +63,12 @@ async def state_now(
         and player is not None
         and not (open_game.is_over or open_game.waits_for_seed)
     )
-    new_plays = len(game.moves) - (-TOLD_AT_ONCE if since is None else since)
+    # The whole log, without `since`, is told at once only while it is empty.
+    most_plays = 0 if since is None else since + TOLD_AT_ONCE
     pictured = None
-    if is_drawn and picture is not None:
-        pictured = pictured_at(open_game, str(open_game.number), picture)
-    is_at_once = new_plays <= TOLD_AT_ONCE and (
+    if is_drawn and known_picture is not None:
+        pictured = pictured_at(open_game, str(open_game.number), known_picture)
+    is_at_once = len(game.moves) <= most_plays and (
         not is_drawn or (pictured is not None and open_game.pictures.has_sent(game, player))
     )
     if not is_at_once:
@@ -84,10 +86,15 @@ async def state_now(
 
 
 def pictured_at(
-    open_game: OpenGame, moment: str, picture: str, *, has_values: bool = True
+    open_game: OpenGame, moment: str, known_picture: str, *, with_values: bool = True
 ) -> DrawInParts:
     """Draws a game at a moment, which has a name of its own, for a seat that knows a picture."""
-    return partial(open_game.pictures.told, moment=moment, has=picture, has_values=has_values)
+    return partial(
+        open_game.pictures.changes_since,
+        moment=moment,
+        known_picture=known_picture,
+        with_values=with_values,
+    )
 
 
 def _around(open_game: OpenGame, language: str) -> _Around:
@@ -119,10 +126,6 @@ def _around(open_game: OpenGame, language: str) -> _Around:
         "doings": doings_of(open_game, language),
         "seating": seating_of(open_game.row, open_game.seats, open_game.playing),
         "opening": opening_facts(
-            open_game.row,
-            open_game.seats,
-            open_game.actions,
-            open_game.game.ruleset.in_language(language),
-            language,
+            open_game.row, open_game.seats, open_game.actions, rules, language
         ),
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
@@ -233,8 +232,8 @@ def _to_10(steps: Operations) -> None:
 
     Those that there are count as opened now, so that none is too old at once; whoever opened one has had all its keys.
     """
-    now = str(time.time_ns() // 1_000_000)
-    steps.add_column("game", Column("begun", BigInteger, nullable=False, server_default=now))
+    begun = Column("begun", BigInteger, nullable=False, server_default=str(now()))
+    steps.add_column("game", begun)
     steps.add_column("game", Column("has_claims", Boolean, nullable=False, server_default=false()))
     steps.create_table(
         "seat_key",

@@ -100,12 +100,18 @@ def test_nothing_else_is_sent_until_it_is_known_what_came_of_an_action(browser, 
     assert red.faults == []
 
 
-def test_a_choice_that_is_open_no_longer_is_told(browser, address) -> None:
-    """The same seat plays in another window what is chosen here."""
+def game_with_cards(address: str) -> tuple[dict[str, str], dict[str, SeatClient]]:
+    """A game in which both sides have played their first cards: its links and its seats."""
     links = links_of(address, "hots-4.0")
     seats = {name: seat_at(address, links[name]) for name in ("England", "Scotland")}
     for number, (name, card) in enumerate((("England", "Move 3"), ("Scotland", "Move 2"))):
         assert seats[name].play(number, f"{name}: play {card}").status_code == 200
+    return links, seats
+
+
+def test_a_choice_that_is_open_no_longer_is_told(browser, address) -> None:
+    """The same seat plays in another window what is chosen here."""
+    links, seats = game_with_cards(address)
     england = Player(browser, links["England"])
     england.waits_for("It is your turn")
     england.click("block", "Ross")
@@ -275,10 +281,7 @@ def test_a_press_of_the_button_is_a_click_though_the_effects_come_meanwhile(
     browser, address, width: int
 ) -> None:
     """They stand above the button, which would move away under the pointer."""
-    links = links_of(address, "hots-4.0")
-    seats = {name: seat_at(address, links[name]) for name in ("England", "Scotland")}
-    for number, (name, card) in enumerate((("England", "Move 3"), ("Scotland", "Move 2"))):
-        assert seats[name].play(number, f"{name}: play {card}").status_code == 200
+    links, _ = game_with_cards(address)
     england = Player(browser, links["England"], width)
     england.waits_for("It is your turn")
     page, previews = england.page, Held(england, "**/preview*", "POST")

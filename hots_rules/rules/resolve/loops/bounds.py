@@ -7,11 +7,7 @@ from itertools import count
 
 from attrs import define, evolve, field, frozen
 
-from hots_rules.rules.resolve.expressions.narrowing import (
-    Bindings,
-    DefinitionOf,
-    core,
-)
+from hots_rules.rules.resolve.expressions.narrowing import Bindings, DefinitionOf, core
 from hots_rules.rules.resolve.loops.measures import (
     CountingNames,
     MapMeasure,
@@ -42,8 +38,7 @@ def with_bounds(typed: tast.TypedRuleset, symbols: SymbolTable) -> tast.TypedRul
         actions={name: evolve(a, body=bounds.body(a.body)) for name, a in typed.actions.items()},
         events={
             name: evolve(
-                event,
-                handlers=tuple(evolve(h, body=bounds.body(h.body)) for h in event.handlers),
+                event, handlers=tuple(evolve(h, body=bounds.body(h.body)) for h in event.handlers)
             )
             for name, event in typed.events.items()
         },

@@ -1,4 +1,4 @@
-"""The operation of a game server: limits, other origins, health, metrics, and a log of requests."""
+"""What stands before the routes of a game server: limits, other origins, health, metrics, a log of requests."""
 
 from __future__ import annotations
 

@@ -10,8 +10,8 @@ from attrs import evolve
 from typer.testing import CliRunner
 
 import hots_rules as hr
-from hots_rules.analysis.simulating.batches import Batch
 from hots_rules.cli.app import app
+from tests.study.studies import share_of_wins
 
 HOUSE = """ruleset wild-1.0 "House rules: men capture straight ahead, and their own"
   extends breakthrough-1.0
@@ -31,7 +31,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def kept(house: Path) -> str:
     """The file that the command keeps: the differences are taken back from the house rule, one at a time."""
-    out = house.with_name("worths.csv")
+    out = house.with_name("effects.csv")
     asked = ["attribute", str(house), "breakthrough-1.0", "--scenario", "two-ranks"]
     asked += ["--player", "White", "--games", str(GAMES), "--seed", "3", "--orders", "0"]
     run = CliRunner().invoke(app, [*asked, "-o", str(out)])
@@ -39,22 +39,17 @@ def kept(house: Path) -> str:
     return out.read_text(encoding="utf-8")
 
 
-def wins(rules: hr.Ruleset) -> float:
-    batch = Batch.of(rules, backend="python", is_paired=True)
-    start = batch.machine.begin("two-ranks")
-    ends = batch.play((start, f"3/{number}") for number in range(GAMES))
-    return sum(end.outcome == 2 for end in ends) / GAMES
-
-
 @pytest.mark.thorough
 def test_a_worth_is_what_a_difference_changes_in_the_newer_ruleset(house: Path, kept: str) -> None:
     old, new = hr.load("breakthrough-1.0"), hr.load(house)
-    found = hr.study.worths_of(old, new, kept)
+    found = hr.study.effects_of(old, new, kept)
 
     assert set(found) == {"rule no-capture-straight-ahead", "rule own-men-block"}
     for name, worth in found.items():
         without = hr.compare.hybrid(new, old, [name])
-        assert worth.value == pytest.approx(wins(new) - wins(without), abs=1e-6)
+        assert worth.value == pytest.approx(
+            share_of_wins(new, GAMES) - share_of_wins(without, GAMES), abs=1e-6
+        )
         assert worth.low <= worth.value <= worth.high
         assert (worth.games, worth.seed, worth.policy) == (GAMES, "3", "random")
 
@@ -62,7 +57,7 @@ def test_a_worth_is_what_a_difference_changes_in_the_newer_ruleset(house: Path, 
 @pytest.mark.thorough
 def test_the_other_way_round_it_has_the_other_sign(house: Path, kept: str) -> None:
     old, new = hr.load("breakthrough-1.0"), hr.load(house)
-    there, back = hr.study.worths_of(old, new, kept), hr.study.worths_of(new, old, kept)
+    there, back = hr.study.effects_of(old, new, kept), hr.study.effects_of(new, old, kept)
 
     assert {name: -worth.value for name, worth in back.items()} == pytest.approx(
         {name: worth.value for name, worth in there.items()}
@@ -75,8 +70,8 @@ def test_a_ruleset_that_plays_otherwise_by_now_has_none(
     other = tmp_path / "wild.rules"
     other.write_text(HOUSE.replace("repeal rule own-men-block\n", ""), encoding="utf-8")
 
-    assert hr.study.worths_of("breakthrough-1.0", other, kept) == {}
-    assert hr.study.worths_of("breakthrough-1.0", house, "") == {}
+    assert hr.study.effects_of("breakthrough-1.0", other, kept) == {}
+    assert hr.study.effects_of("breakthrough-1.0", house, "") == {}
 
 
 @pytest.mark.thorough
@@ -93,16 +88,16 @@ def test_a_second_run_takes_the_place_of_the_first(house: Path, kept: str) -> No
 def test_the_atlas_shows_what_each_difference_is_worth(house: Path, kept: str) -> None:
     pair = hr.load("breakthrough-1.0"), hr.load(house)
     atlas = hr.atlas.atlas(*pair)
-    shown = hr.atlas.collect(atlas, pair, worth_file=kept)
+    shown = hr.atlas.collect(atlas, pair, effects_text=kept)
     entries = list(hr.atlas.pages_of(atlas, shown))
     (declared,) = (page.html for page in entries if page.name == "declarations.html")
-    worths = hr.study.worths_of(*pair, kept)
+    effects = hr.study.effects_of(*pair, kept)
 
     for entry in atlas.entries:
         (page,) = (each.html for each in entries if each.name == entry.page)
-        assert f"White wins {worths[entry.id].points}" in page
+        assert f"White wins {effects[entry.id].points}" in page
         assert f"Measured in {GAMES} games of two-ranks" in page
-        assert worths[entry.id].points in declared
+        assert effects[entry.id].points in declared
     unmeasured = list(hr.atlas.pages_of(atlas, hr.atlas.Collection()))
     assert all("not measured" in page.html for page in unmeasured[3:])
 
@@ -115,11 +110,11 @@ def test_a_difference_that_cannot_be_played_alone_has_its_fault(house: Path) -> 
     found = evolve(attributed(*pair), alone=(), unplayable=(unplayable,))
     text = hr.study.update_effects("", found, *pair)
 
-    assert hr.study.worths_of(*pair, text) == {}
-    assert hr.study.failures(*pair, text) == {group[0]: unplayable.fault}
+    assert hr.study.effects_of(*pair, text) == {}
+    assert hr.study.faults_of_unmeasured(*pair, text) == {group[0]: unplayable.fault}
     assert f"| {group[0]} | {unplayable.fault} |" in found.report().markdown()
     atlas = hr.atlas.atlas(*pair)
-    pages = hr.atlas.pages_of(atlas, hr.atlas.collect(atlas, pair, worth_file=text))
+    pages = hr.atlas.pages_of(atlas, hr.atlas.collect(atlas, pair, effects_text=text))
     assert sum(unplayable.fault in page.html for page in pages) == 1
 
 
@@ -130,7 +125,7 @@ def test_a_fault_counts_only_for_differences_without_a_worth(house: Path, kept: 
     found = evolve(attributed(*pair), alone=(), unplayable=(unplayable,))
     rows = hr.study.update_effects("", found, *pair).splitlines()[1:]
 
-    assert hr.study.failures(*pair, "\n".join((*kept.splitlines(), *rows))) == {}
+    assert hr.study.faults_of_unmeasured(*pair, "\n".join((*kept.splitlines(), *rows))) == {}
 
 
 def test_a_file_of_an_older_version_is_read(house: Path, kept: str) -> None:
@@ -138,8 +133,8 @@ def test_a_file_of_an_older_version_is_read(house: Path, kept: str) -> None:
     older = "\n".join(line.rpartition(",")[0] for line in kept.splitlines())
     pair = hr.load("breakthrough-1.0"), hr.load(house)
 
-    assert hr.study.worths_of(*pair, older) == hr.study.worths_of(*pair, kept)
-    assert hr.study.failures(*pair, older) == {}
+    assert hr.study.effects_of(*pair, older) == hr.study.effects_of(*pair, kept)
+    assert hr.study.faults_of_unmeasured(*pair, older) == {}
 
 
 def attributed(old: hr.Ruleset, new: hr.Ruleset) -> hr.study.Attribution:
@@ -149,10 +144,10 @@ def attributed(old: hr.Ruleset, new: hr.Ruleset) -> hr.study.Attribution:
 
 
 def test_the_kept_worths_are_of_the_rulesets_as_they_are() -> None:
-    """Each pair of neighbours has worths, and most of its differences have one."""
+    """Each pair of neighbours has effects, and most of its differences have one."""
     editions = hr.atlas.editions_of(hr.load("hots-4.0"))
     for old, new in pairwise(editions):
-        found = hr.study.worths_of(old, new)
+        found = hr.study.effects_of(old, new)
         ids = [each.id for each in hr.diff(old, new).differences if each.plays]
         assert len(found.keys() & set(ids)) >= 0.8 * len(ids)
         assert all(worth.games >= 4_000 for worth in found.values())
