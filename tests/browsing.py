@@ -88,7 +88,7 @@ class Player(Reader):
 
     def waits_for_number(self, number: int) -> None:
         board = self.page.locator(f'.board[data-number="{number}"]')
-        sync_api.expect(board).to_be_visible(timeout=20_000)
+        sync_api.expect(board).to_be_visible()
 
     @property
     def has_turn(self) -> bool:

@@ -35,7 +35,7 @@ def links_from_the_lobby(browser: object, address: str, ruleset: str) -> dict[st
     lobby.page.locator("select[name=ruleset]").select_option(ruleset)
     lobby.page.get_by_role("button", name="Open a table").click(timeout=60_000)
     lines = lobby.page.locator(".links p:has(a)")
-    sync_api.expect(lines.last).to_be_visible(timeout=30_000)
+    sync_api.expect(lines.last).to_be_visible()
     links = {
         line.inner_text().partition(":")[0]: line.locator("a").get_attribute("href")
         for line in lines.all()
@@ -475,7 +475,7 @@ def test_a_second_visit_asks_for_little(browser, address) -> None:
     )
     network.send("Network.enable")
     second.goto(links["Red"])
-    sync_api.expect(second.locator("#status")).to_contain_text("It is your turn", timeout=30_000)
+    sync_api.expect(second.locator("#status")).to_contain_text("It is your turn")
     sync_api.expect(second.locator(".board [data-area]").first).to_be_visible()
     second.wait_for_timeout(1_000)
     sent = [url for url in asked.values() if url.startswith("http")]
