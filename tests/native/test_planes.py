@@ -117,6 +117,14 @@ def test_what_is_behind_the_first_obstacle_of_a_chain(goes_up: bool) -> None:
         assert run["behind"](memory, obstacles) & p.FULL == sum(1 << place for place in places)
 
 
+def test_the_sum_of_small_numbers_over_a_large_set_needs_no_loop() -> None:
+    functions = lower(hr.load("lords-of-scotland").compiled.default_machine).functions
+    assert any(function.name.startswith("sum_") for function in functions)
+    for function in functions:
+        if function.name.startswith("sum_"):
+            assert not any(isinstance(node, p.While | p.ForBits) for node in p.walk(function.body))
+
+
 def test_a_table_whose_members_are_in_no_order_has_no_chains() -> None:
     with pytest.raises(NoPlaneError):
         chains_of((0, 0b1000, 0b1010, 0), 4)

@@ -8,7 +8,7 @@ from hots_rules.compile.machine import FrameData
 from hots_rules.native.lowering.bounds import Bounds
 from hots_rules.native.lowering.slots import SlotMap
 from hots_rules.native.lowering.tables import Texts, single
-from hots_rules.native.runtime.chance import LONGEST_NUMBER, SHORT_TEXT, chunks_of
+from hots_rules.native.runtime.chance import MAX_NUMBER_BYTES, SHORT_TEXT, chunks_of
 
 _FEW_NUMBERS = Bounds(0, 99)
 """The numbers whose texts are kept."""
@@ -62,7 +62,7 @@ def _frame(scope: FrameData, slots: SlotMap, texts: Texts) -> tuple[list[str], i
             most += len(head.encode())
         head = ""
         lines += _selected(cell, words, texts)
-        most += max((len(word.encode()) for word in words), default=LONGEST_NUMBER)
+        most += max((len(word.encode()) for word in words), default=MAX_NUMBER_BYTES)
     if head:
         lines += _literal(head)
         most += len(head.encode())
@@ -81,20 +81,20 @@ def _literal(text: str) -> Iterator[str]:
 
 def _selected(cell: int, words: Sequence[str], texts: Texts) -> list[str]:
     """Statements that write the text that a cell selects, or its number."""
-    value = f"S[SLOTS + {cell}]"
+    selector = f"S[SLOTS + {cell}]"
     if not words:
         return [
             "S[KEY_SIZE] = end",
             "put_chunk(32, 1)",
-            f"put_number({value})",
+            f"put_number({selector})",
             "end = S[KEY_SIZE]",
         ]
     first, sizes = texts.add(*words), {len(word.encode()) for word in words}
     if max(sizes) > SHORT_TEXT:
-        return [f"end = with_text(end, {first} + {value})"]
-    size = max(sizes) if len(sizes) == 1 else f"TEXT_SIZE[{first} + {value}]"
+        return [f"end = with_text(end, {first} + {selector})"]
+    size = max(sizes) if len(sizes) == 1 else f"TEXT_SIZE[{first} + {selector}]"
     return [
-        f"at = {texts.place(first)} + {value} * 2",
+        f"at = {texts.place(first)} + {selector} * 2",
         "B[KEY + (end & LAST_KEY_BYTE)] = TEXT_CHUNKS[at]",
         "B[KEY + (end & LAST_KEY_BYTE) + 8] = TEXT_CHUNKS[at + 1]",
         f"end = end + {size}",

@@ -164,12 +164,12 @@ class _FunctionPrinter:
                 value = self.word(node.value)
                 self.builder.store(value, self.cell(node))
             case p.StoreBytes():
-                value = self.word(node.value)
+                word = self.word(node.value)
                 at = self.builder.add(
                     _constant(8 * node.base), self.index(node.at, 8 * node.room - 7)
                 )
                 place = self.builder.gep(self.printed.args[0], [at], source_etype=_BYTE)
-                self.builder.store(value, place, align=1)
+                self.builder.store(word, place, align=1)
             case p.Do():
                 self.word(node.value)
             case p.Branch():

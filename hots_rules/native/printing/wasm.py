@@ -153,9 +153,9 @@ class _FunctionPrinter:
             case p.Store():
                 return self.store(node)
             case p.StoreBytes():
-                value = self.fresh()  # it is computed before the place
-                start = self.word(node.value) + w.put(value) + self.word(node.at) + w.WRAP
-                return start + w.get(value) + w.store(8 * node.base, is_aligned=False)
+                word = self.fresh()  # it is computed before the place
+                start = self.word(node.value) + w.put(word) + self.word(node.at) + w.WRAP
+                return start + w.get(word) + w.store(8 * node.base, is_aligned=False)
             case p.Do():
                 return self.word(node.value) + w.DROP
             case p.Branch():

@@ -103,13 +103,13 @@ def _compress(memory: Mapping[str, p.Region]) -> bytes:
 
 def _mix(words: Sequence[int], message: int, turns: Sequence[int]) -> bytes:
     """Half of a step, on locals."""
-    (a, b, c, d), (first, second) = words, turns
+    (at_a, at_b, at_c, at_d), (first, second) = words, turns
     return b"".join(
         [
-            w.get(a) + w.get(message) + _ADD + w.get(b) + _ADD + w.put(a),
-            w.get(d) + w.get(a) + _XOR + w.put(d) + _turned(d, first) + w.put(d),
-            w.get(c) + w.get(d) + _ADD + w.put(c),
-            w.get(b) + w.get(c) + _XOR + w.put(b) + _turned(b, second) + w.put(b),
+            w.get(at_a) + w.get(message) + _ADD + w.get(at_b) + _ADD + w.put(at_a),
+            w.get(at_d) + w.get(at_a) + _XOR + w.put(at_d) + _turned(at_d, first) + w.put(at_d),
+            w.get(at_c) + w.get(at_d) + _ADD + w.put(at_c),
+            w.get(at_b) + w.get(at_c) + _XOR + w.put(at_b) + _turned(at_b, second) + w.put(at_b),
         ]
     )
 

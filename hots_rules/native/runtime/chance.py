@@ -14,7 +14,7 @@ KEY_CELLS = BLOCK_CELLS * KEY_BLOCKS
 """Cells of the longest key of a chance point; a longer one stops the game."""
 SHORT_TEXT = 16
 """The most bytes of a text that is written at once."""
-LONGEST_NUMBER = 21
+MAX_NUMBER_BYTES = 21
 """The bytes of the longest number, with a space before it."""
 SEED_CELLS = 16
 """Cells of the longest seed, with the new line after it."""

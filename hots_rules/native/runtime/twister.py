@@ -16,11 +16,11 @@ LANES = 32
 """How many choosers are seeded together."""
 MIN_GAMES = 4  # with fewer games it takes longer to seed all lanes
 _BLOCK = 16  # draws that are made together
-_MOST = 512  # draws of a lane that are made with those of others; a power of 2, so that a mask keeps every place inside
+_MAX_SHARED = 512  # draws of a lane that are made with those of others; a power of 2, for masks
 _DIGEST = 16  # numbers of a key that are those of the digest
 _APART = (
-    _MOST + 8
-)  # from the draws of a lane to those of the next: lanes are not in the same lines of a cache
+    _MAX_SHARED + 8
+)  # cells from the draws of a lane to those of the next: not the same lines of a cache
 _TWISTER_ROWS = 2048  # a power of 2 too, above the numbers of so many draws and those with which the twister begins
 _KEY_ROWS = 64  # a power of 2, above the numbers of the longest key
 _ROWS = {
@@ -79,7 +79,7 @@ def seed_lanes(row, stop):
     if is_shared:
         mix_lanes(0)
         make_draws(0)
-        S[MOST_MADE] = {_MOST}
+        S[MOST_MADE] = {_MAX_SHARED}
         return
     for lane in range(0, stop):
         mix_lane(lane)
@@ -89,7 +89,7 @@ def seed_lanes(row, stop):
 {_mixing("mix_lanes(lane)", "for lane in range(0, LANES)")}
 {_mixing("mix_lane(lane)", "if 1")}
 def make_draws(made):
-    made = made & {_MOST - _BLOCK}
+    made = made & {_MAX_SHARED - _BLOCK}
     for at in range(made, made + {_BLOCK}):
         {_drawing("for lane in range(0, LANES)")}
     S[MADE] = made + {_BLOCK}
@@ -137,7 +137,7 @@ def choose_below(number):
         make_draws(at)
     if at < S[MADE]:
         S[DRAWS] = at + 1
-        return pick(S[DRAWN + (S[LANE] & {LANES - 1}) * {_APART} + (at & {_MOST - 1})], number)
+        return pick(S[DRAWN + (S[LANE] & {LANES - 1}) * {_APART} + (at & {_MAX_SHARED - 1})], number)
     high = twist() >> 5
     low = twist() >> 6
     return pick(high * 67108864 + low, number)
