@@ -17,8 +17,8 @@ from typing import Any
 from attrs import frozen
 
 import hots_rules as hr
-from hots_rules.talk.reading.acts import Act
 from hots_rules.talk.reading.choices import Choices
+from hots_rules.talk.reading.told_acts import Act
 from tests.talk.sentences import LANGUAGES
 
 BLOCK_GAMES = ("hots-4.0", "hots-3.x", "hots-2.3", "hots-player-aid")

@@ -12,19 +12,13 @@ from hots_rules.play.game import BaseGame
 from hots_rules.talk.position.by_way import Way, ways_by, without_way
 from hots_rules.talk.position.mentions import AGAINST, ArrivalSentence, Asked
 from hots_rules.talk.position.reach import card_supposed
-from hots_rules.talk.reading.acts import (
-    PERMITS,
-    Act,
-    act_meant,
-    asked_of,
-    filled_forms,
-    nearest_of_all,
-)
+from hots_rules.talk.reading.acts import PERMITS, act_meant, asked_of, filled_forms, nearest_of_all
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import words_for_kind
 from hots_rules.talk.reading.plays import Played, plays_of
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import Roles, place_of
+from hots_rules.talk.reading.told_acts import Act
 from hots_rules.talk.reading.verbs import ATTACK, verbs_of
 from hots_rules.talk.reading.ways import Walk, next_moments, seen_by, walk
 

@@ -36,8 +36,8 @@ from hots_rules.talk.reading.roles import (
 
 INSIDE, ARTICLES = "inside", "articles"
 """Kinds of words: before the name of a place, and in a name where they say nothing."""
-BESIDES = "besides"
-"""The kind of words before what is left out."""
+BESIDES, ALONGSIDE = "besides", "alongside"
+"""Kinds of words: before what is left out, and before a place where something is not, but near it."""
 EMPTY, ON_BOARD, OFF_BOARD, NOT = "empty", "in-play", "off-board", "not"
 NAMED_PIECES = "x in {"
 """How the condition of pieces that are named begins."""
@@ -150,12 +150,13 @@ class AskedSet:
     def _asks_for_pieces(self) -> bool:
         """Whether a word asks for pieces: what a place touches are places."""
         kinds = words_for(self.game, self.reader, self.piece.name)
+        near = [*alongside(self.tokens)]
         is_said = any(
-            "who" in token.concepts or _is_kind(token, kinds)
+            token.concepts & {"who", "enemy"} or token in near or _is_kind(token, kinds)
             for token in self.tokens
             if not token.values
         )
-        return self.is_of_pieces and self.place is not None and (is_said or bool(self.owner))
+        return self.is_of_pieces and self.place is not None and is_said
 
     @property
     def side(self) -> Variable | None:
@@ -484,6 +485,15 @@ class AskedSet:
         """Whether parts say where the members are, or only what is on a board can be."""
         where = f"{self.location.name}["
         return self.is_on_board is not None or any(where in part.condition for part in parts)
+
+
+def alongside(tokens: Sequence[Token]) -> Iterator[Token]:
+    """The words of a sentence for what is near something that is said behind them, not in it."""
+    words = words_for_kind(ALONGSIDE)
+    for at, (before, token) in enumerate(pairwise((Token(""), *tokens))):
+        behind = next((each for each in tokens[at + 1 :] if not each.is_idle), Token(""))
+        if {token.text, f"{before.text} {token.text}"} & words and behind.text:
+            yield token
 
 
 def _joined_places(location: str, parts: Sequence[Part]) -> list[str]:

@@ -22,14 +22,7 @@ from hots_rules.talk.position.asked_sets import INSIDE, AskedSet
 from hots_rules.talk.position.counts import says_nothing, with_heads
 from hots_rules.talk.position.mentions import ArrivalSentence
 from hots_rules.talk.position.reach import counts_pieces
-from hots_rules.talk.reading.acts import (
-    THROUGH,
-    binds,
-    going,
-    number_before,
-    other_moment,
-    split_phrases,
-)
+from hots_rules.talk.reading.acts import THROUGH, binds, going, number_before, split_phrases
 from hots_rules.talk.reading.choices import sections_of
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import words_for_kind
@@ -37,6 +30,7 @@ from hots_rules.talk.reading.plays import Played, plays_of
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import (
     HEADING,
+    SOURCES,
     WITH_WORDS,
     country_of,
     is_speaker,
@@ -46,6 +40,7 @@ from hots_rules.talk.reading.roles import (
     players_named,
 )
 from hots_rules.talk.reading.speaker import Speaker
+from hots_rules.talk.reading.told_acts import other_moment
 from hots_rules.talk.reading.verbs import verbs_of
 from hots_rules.talk.reading.ways import legal_actions, next_moments, seen_by
 
@@ -321,7 +316,8 @@ def _comers(
         codes = token.codes(sentence.place_type)
         meant = players_named(game, token)
         country = country_of(game, meant)
-        if token.values and "from" in before.concepts:
+        is_from = "from" in before.concepts or not {*last}.isdisjoint(SOURCES)
+        if token.values and is_from:
             sources += [Token(min(words_for_kind(INSIDE))), token]
         elif token.values and (len(codes) == 1 or country) and not goals:
             is_headed = "to" in before.concepts or not {*last}.isdisjoint(HEADING)

@@ -7,7 +7,6 @@ the sets that it defines. Every word of the sentence that tells something must b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from attrs import evolve
 
@@ -23,6 +22,7 @@ from hots_rules.talk.position.asked_sets import (
     NOT,
     AskedSet,
     Part,
+    alongside,
 )
 from hots_rules.talk.position.counts import (
     HEADS,
@@ -71,9 +71,8 @@ CONJUNCTIONS = frozenset({"or", "if", "not", "when"})
 """Those of them that also count in a word that says little otherwise."""
 TOTALLED, SUMS = ("how-many", "what", "which"), "sums"
 """Those of the heads that may ask for a sum, and the kind of words that say that it is one."""
-ANOTHER_MOMENT, INCLUDED, ALONGSIDE = "another-moment", "included", "alongside"
-"""Kinds of words: that ask for another moment, or for an order; behind what a number has in it as well; and before the
-name of a place where something is not, but near it."""
+ANOTHER_MOMENT, INCLUDED = "another-moment", "included"
+"""Kinds of words: that ask for another moment, or for an order; and behind what a number has in it as well."""
 IS, CAN, HAVE = "is", "can", "have"
 MAX_LISTED = 20
 
@@ -91,11 +90,7 @@ def members_meant(
     Without a word that asks, only whether a piece is somewhere is asked, and only if the sentence is a question.
     """
     tokens = _without_included(game, reader, with_heads(reader, tokens))
-    alongside = words_for_kind(ALONGSIDE)
-    if not tokens or any(
-        {after.text, f"{before.text} {after.text}"} & alongside and after.is_idle
-        for before, after in pairwise((Token(""), *tokens))
-    ):
+    if not tokens or any(token.is_idle for token in alongside(tokens)):
         return None
     if (left := _from_a_place(tokens)) is not None:
         text = members_meant(game, reader, left, player, is_asked=True)
@@ -167,6 +162,8 @@ def _from_a_place(tokens: Sequence[Token]) -> Sequence[Token] | None:
     can = next((at for at, token in enumerate(tokens) if CAN in token.concepts), None)
     sources = [at for at, token in enumerate(tokens) if SOURCES & {*token.text.split()}]
     if can is None or not sources or {"not", "why"} & {*tokens[can].concepts}:
+        return None
+    if any(token.concepts & {"how-many", "which", "who"} for token in tokens if not token.values):
         return None
     verb = next((at for at in range(can + 1, sources[-1]) if _is_verb(tokens[at])), None)
     if verb is None or any(token.values for token in tokens[: verb + 1]):

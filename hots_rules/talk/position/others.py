@@ -8,11 +8,11 @@ from hots_rules._translate import translator
 from hots_rules.explain.talk_file import Intent
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
-from hots_rules.talk.reading.acts import Act, other_moment, told_moment
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import owners_of
 from hots_rules.talk.reading.speaker import Speaker
+from hots_rules.talk.reading.told_acts import Act, other_moment, told_moment
 
 
 def act_of_another(game: BaseGame, reader: Reader, act: Act, player: str | None) -> str | None:

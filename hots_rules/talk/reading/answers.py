@@ -17,11 +17,11 @@ from hots_rules.talk.battles.supposed import fight_meant
 from hots_rules.talk.lookup.cards import card_meant
 from hots_rules.talk.lookup.options import asks_for_an_option, options_told
 from hots_rules.talk.position.arrivals import arrival_meant, names_a_way
-from hots_rules.talk.position.asked_sets import INSIDE
+from hots_rules.talk.position.asked_sets import INSIDE, alongside
 from hots_rules.talk.position.comers import any_comer_meant, comers_meant
 from hots_rules.talk.position.counts import SILENT, count_meant, says_nothing
 from hots_rules.talk.position.declared import declared_meant, owner_meant
-from hots_rules.talk.position.members import ALONGSIDE, members_meant, standing_there
+from hots_rules.talk.position.members import members_meant, standing_there
 from hots_rules.talk.position.others import act_of_another
 from hots_rules.talk.position.reach import (
     distance_meant,
@@ -32,7 +32,6 @@ from hots_rules.talk.position.reach import (
 from hots_rules.talk.reading.acts import (
     OBLIGES,
     PERMITS,
-    Act,
     act_meant,
     act_refused_now,
     asked_of,
@@ -76,6 +75,7 @@ from hots_rules.talk.reading.roles import (
     players_named,
 )
 from hots_rules.talk.reading.speaker import Speaker, rule_sentences, without_truth
+from hots_rules.talk.reading.told_acts import Act
 from hots_rules.talk.retrieval.passages import retrieval_of
 
 ABOUT_ANYTHING = ("changes",)
@@ -478,10 +478,8 @@ def _is_quoted_whole(reading: Reading) -> bool:
 
 def _leaves_a_neighbour(reading: Reading) -> bool:
     """Whether a sentence asks for what is next to a place, and the pattern for what is in it."""
-    words, alongside = reading.match.pattern.words, words_for_kind(ALONGSIDE)
-    return any(
-        token.text in alongside and token.concepts.isdisjoint(words) for token in reading.tokens
-    )
+    words = reading.match.pattern.words
+    return any(token.concepts.isdisjoint(words) for token in alongside(reading.tokens))
 
 
 def _counts_for_both(reading: Reading) -> bool:

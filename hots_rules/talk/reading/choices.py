@@ -22,18 +22,15 @@ from hots_rules.talk.reading.acts import (
     asked_of,
     filled_forms,
     going,
-    hidden,
     is_accounted_for,
     nearest_ruling,
-    other_moment,
     own_piece,
     split_phrases,
-    told_moment,
-    within_reach,
 )
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import Roles, owners_of, place_types
+from hots_rules.talk.reading.told_acts import hidden, other_moment, told_moment, within_reach
 from hots_rules.talk.reading.verbs import verbs_of
 from hots_rules.talk.reading.ways import (
     Filled,

@@ -113,7 +113,8 @@ def _with_subject(game: BaseGame, before: str, clause: str) -> str:
     ]
     named = [token for token in lexicon.read(before, corrects=False) if token.values]
     is_open = found is None and not any(token.values or is_speaker(token) for token in tokens)
-    if len(named) == 1 and is_open and not _NO_SUBJECT.search(clause):
+    is_place = len(named) == 1 and not place_types(game).isdisjoint(dict(named[0].values))
+    if is_place and is_open and not _NO_SUBJECT.search(clause):
         return f"{clause.rstrip(' ?')} {named[0].text} ?"  # `y cuántos puntos da`
     if not pieces and len(named) == 1 and found is not None and found[0].lower() not in PERSONS:
         pieces = named  # `who holds Shore, and what does it border`

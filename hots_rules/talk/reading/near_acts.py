@@ -9,7 +9,6 @@ from attrs import evolve
 
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.reading.acts import (
-    MAX_SHOWN,
     OBLIGES,
     PERMITS,
     asked_of,
@@ -17,7 +16,6 @@ from hots_rules.talk.reading.acts import (
     going,
     names_a_piece,
     nearest_ruling,
-    other_moment,
     split_phrases,
 )
 from hots_rules.talk.reading.choices import legal_now, sections_of
@@ -25,6 +23,7 @@ from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.reader import Reader
 from hots_rules.talk.reading.roles import Roles
 from hots_rules.talk.reading.speaker import rule_sentences
+from hots_rules.talk.reading.told_acts import MAX_SHOWN, other_moment
 from hots_rules.talk.reading.verbs import KnownVerbs, verbs_of
 from hots_rules.talk.reading.ways import Filled, legal_among
 
