@@ -14,6 +14,8 @@ from hots_rules.records.body import shown
 from hots_rules.records.ruleset_texts import pack, source_for, unpack
 from tests.playing import TINY, ruleset_of
 
+pytestmark = pytest.mark.loads_anew  # it matters where texts were found
+
 
 @cache
 def small() -> hr.Ruleset:
