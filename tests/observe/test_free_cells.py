@@ -16,7 +16,7 @@ from hots_rules.observe.piece_assignment import SWAPS_PER_PLACE, PieceAssignment
 from hots_rules.observe.world_steps import world_steps_of
 from hots_rules.rules.typed import value_types as types
 from tests.observe.tokens import SHIPPED, begun
-from tests.playing import last_of
+from tests.playing import last_of, played_out
 
 
 def game_of(name: str, plays: int = 12) -> hr.Game:
@@ -218,3 +218,13 @@ def test_play_may_lead_to_its_end() -> None:
 
     assert last.is_over
     assert sampler._leads_on(list(game.state.slots), list(last.state.slots), "seed")
+
+
+def test_a_world_is_sampled_where_chance_is_to_move() -> None:
+    rules, found = hr.load("dominoes-1.0"), 0
+    for game in played_out(rules.start("full-bag", seed=3, chance="ask"), Random(3), 40):
+        if game.to_move == ("chance",) and found < 4:
+            for world in sampled(game, 0, 2):
+                assert world.view("Ann") == game.view("Ann")
+            found += 1
+    assert found == 4

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 
 import pytest
 
 import hots_rules as hr
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.diagnostics import EngineError
+from hots_rules.observe.information_state import tracker_of
 from hots_rules.observe.knowledge import HiddenCell, knowledge_of, seen_evaluator
 from hots_rules.observe.placements import follows
 from hots_rules.observe.view import redacted_formatter
-from tests.playing import ruleset_of
+from hots_rules.rules.typed import value_types as types
+from tests.observe.tokens import begun
+from tests.playing import played_out, ruleset_of
 
 CARDS = """ruleset cards-1.0 "Cards"
 players Side
@@ -168,3 +172,17 @@ def test_what_is_said_of_a_hidden_card_is_so_in_the_first_world(game: hr.Game) -
 
     assert texts == [formatter.format_value(code, type_) for code in cards(game).values()]
     assert sorted(texts) == ["a card of B", "an unknown card", "an unknown card", "c1"]
+
+
+def test_a_pair_is_seen_if_both_of_its_parts_are() -> None:
+    seen = set()
+    for moment in played_out(begun("tokens-1.0", seed=3), Random(3), 60):
+        for viewer, player in enumerate(moment.ruleset.players):
+            visibility = tracker_of(moment, viewer).observer.visibility(moment.state.slots)
+            variable = moment.state.schema.variables["last"]
+            left, _ = types.pair_parts(variable.type, moment.state.slots[variable.base])
+            is_hidden = visibility.hidden_piece(left, variable.type.left) is not None
+            evaluator = seen_evaluator(moment, player)
+            assert (told(lambda: evaluator.load("last", ())) == "hidden") == is_hidden  # noqa: B023
+            seen.add(is_hidden)
+    assert seen == {True, False}
