@@ -224,8 +224,8 @@ def reply(
     # A few words without one that asks are a mistyped action rather than a question about it.
     is_asked = before is not None or is_question(game.ruleset, sentence)
     is_by_way = names_a_way(game, reader, tokens, player)
-    if is_by_way and (told := arrival_meant(game, reader, tokens, player, is_asked=is_asked)):
-        return Reply(ARRIVAL, told, tokens)
+    if is_by_way and (arriving := arrival_meant(game, reader, tokens, player, is_asked=is_asked)):
+        return Reply(ARRIVAL, arriving, tokens)
     listed = choices_meant(game, reader, tokens, player)
     is_now = listed is not None and listed.is_of_this_moment
     if not is_now and (comers := comers_meant(game, reader, tokens, player)):
