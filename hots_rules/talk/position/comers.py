@@ -49,7 +49,7 @@ AGAINST = frozenset({"if", "or", "not", "must", "why", "will", "when", "how", "w
 """Concepts of sentences that ask for more."""
 ASIDE = frozenset({"now", "turn", "as-it-is", "to", "from"})
 """Concepts of words that say when it is, or where a name behind them stands."""
-AT_MOST = "most"
+GREATEST = "most"
 """The kind of words that say that a number is the greatest, or that all is done at once."""
 MAX_PIECES = 40
 MAX_TOLD = 6
@@ -306,7 +306,7 @@ def _comers(
     goals: frozenset[int] = frozenset()
     sources: list[Token] = []
     before = Token("")
-    aside = words_for_kind(AT_MOST) | words_for_kind(INSIDE)
+    aside = words_for_kind(GREATEST) | words_for_kind(INSIDE)
     for token in rest:
         if not is_verb and not _is_verb(sentence, token) and not token.is_idle:
             subject = [*subject, token]  # `can my foxes reach Shore`

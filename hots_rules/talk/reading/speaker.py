@@ -311,13 +311,13 @@ def without_truth(text: str, truth: bool | None) -> str:
     return text if truth is None else text.partition(": ")[2] or text
 
 
-def _without(unopen_clauses: str, text: str, own: str) -> str:
+def _without(hidden_words: str, text: str, own: str) -> str:
     """A sentence without those of its clauses that depend on hidden information, if any of them does not.
 
     Nothing is left out if it is what is told of the player with the name `own`, and nothing else is.
     """
     clauses = _CLAUSE.split(text)
-    open_clauses = [clause for clause in clauses if unopen_clauses not in clause]
+    open_clauses = [clause for clause in clauses if hidden_words not in clause]
     if not open_clauses or len(open_clauses) == len(clauses):
         return text
     if own and own in text and all(own not in clause for clause in open_clauses):
