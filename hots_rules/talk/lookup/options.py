@@ -29,7 +29,9 @@ def options_told(game: BaseGame, reader: Reader, tokens: Sequence[Token]) -> str
     """The sentences of the options that have all that a sentence tells, with their sections; empty if none has."""
     aside = words_for_kind(OPTIONAL) | words_for_kind(OF_RULES)
     located = game.ruleset.schema.location_maps[:1]
-    kinds = [word for each in located for word in words_for(game, reader, str(each.keys[0]))]
+    kinds = [
+        word for variable in located for word in words_for(game, reader, str(variable.keys[0]))
+    ]
     telling = [
         token
         for token in tokens
@@ -41,11 +43,11 @@ def options_told(game: BaseGame, reader: Reader, tokens: Sequence[Token]) -> str
     meant = tuple(
         option for option in options if all(_is_about(reader, token, option) for token in telling)
     )
-    told = (
+    quoted_rules = (
         f"{option.summary} ({option.name} {with_signs(option.sections)})"
         for option in in_language(game.ruleset, meant)
     )
-    return "\n".join(told)
+    return "\n".join(quoted_rules)
 
 
 def _is_about(reader: Reader, token: Token, option: Declaration) -> bool:

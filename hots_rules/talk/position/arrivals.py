@@ -174,8 +174,8 @@ class _Acts:
         """The moments at which the player of some pieces can choose actions of some names next."""
         sentence = self.sentence
         actors = {*sentence.sides(asked.pieces[0])}
-        known = seen_by(self._game, sentence.player)
-        return next_moments(known, {*names}, actors, by_numbers=True)
+        seen = seen_by(self._game, sentence.player)
+        return next_moments(seen, {*names}, actors, by_numbers=True)
 
     # -------------------------------------------------------------- by a way
     def by_way(self, asked: Asked, way: Way) -> Act | None:

@@ -327,9 +327,9 @@ class AskedSet:
     def _is_of_board(self, definition: Definition) -> bool:
         """Whether a set depends on what only pieces on the board have, such as what is left of their strength."""
         side = self.side
-        known = {self.location.name, *(() if side is None else (side.name,))}
+        of_the_board = {self.location.name, *(() if side is None else (side.name,))}
         schema, definitions = self.game.ruleset.schema, self.game.ruleset.compiled.typed.definitions
-        read = variables_read([definition.body], definitions.get, lambda _: ()) - known
+        read = variables_read([definition.body], definitions.get, lambda _action: ()) - of_the_board
         return any([*schema.variables[name].keys] == [self.piece] for name in read)
 
     def _valued(self) -> Iterator[Part]:
@@ -464,8 +464,8 @@ class AskedSet:
         Without `is_everywhere` only those on a board.
         """
         conditions = _joined_places(self.location.name, parts)
-        said = self.is_on_board
-        is_on_board = True if said is None and not is_everywhere else said
+        claimed = self.is_on_board
+        is_on_board = True if claimed is None and not is_everywhere else claimed
         if is_on_board is not False and is_everywhere and not any(part.tells for part in parts):
             return None
         if self.owner and self.is_of_pieces and self.side is not None:
@@ -491,7 +491,7 @@ def alongside(tokens: Sequence[Token]) -> Iterator[Token]:
     """The words of a sentence for what is near something that is said behind them, not in it."""
     words = words_for_kind(ALONGSIDE)
     for at, (before, token) in enumerate(pairwise((Token(""), *tokens))):
-        behind = next((each for each in tokens[at + 1 :] if not each.is_idle), Token(""))
+        behind = next((word for word in tokens[at + 1 :] if not word.is_idle), Token(""))
         if {token.text, f"{before.text} {token.text}"} & words and behind.text:
             yield token
 

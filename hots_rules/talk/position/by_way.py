@@ -80,19 +80,19 @@ def without_way(sentence: ArrivalSentence) -> Way | None:
         if not _is_by_way(tokens[at]):
             at += 1
             continue
-        found = False
+        is_named = False
         while behind < len(tokens):
             codes = [*tokens[behind].codes(sentence.place_type)]
-            is_joined = found and "and" in tokens[behind].concepts
+            is_joined = is_named and "and" in tokens[behind].concepts
             if is_joined and _names_a_place(sentence, tokens[behind + 1 : behind + 2]):
                 del tokens[behind]
             elif len(codes) == 1:
                 through += codes
                 del tokens[behind]
-                found = True
+                is_named = True
             else:
                 break
-        if not found:
+        if not is_named:
             at += 1  # `slip across to Shore`
             continue
         del tokens[at]
@@ -188,7 +188,7 @@ def ways_by(
     """
     [piece], [actor] = asked.pieces, {*sentence.sides(asked.pieces[0])}
     type_ = sentence.reader.types[sentence.place_type]
-    names = [form.name for _, form, _, _ in legal_actions(game) if form.name in names]
+    names = [form.name for _code, form, _who, _args in legal_actions(game) if form.name in names]
     coming = [Step(game, (), 0, is_there=False)]
     for number, step in enumerate(coming):
         if number > MAX_STEPS:

@@ -49,7 +49,7 @@ AGAINST = frozenset({"if", "or", "not", "must", "why", "will", "when", "how", "w
 """Concepts of sentences that ask for more."""
 ASIDE = frozenset({"now", "turn", "as-it-is", "to", "from"})
 """Concepts of words that say when it is, or where a name behind them stands."""
-MOST = "most"
+GREATEST = "most"
 """The kind of words that say that a number is the greatest, or that all is done at once."""
 MAX_PIECES = 40
 MAX_TOLD = 6
@@ -81,8 +81,8 @@ class Comers:
 
     def moments(self) -> Iterator[BaseGame | None]:
         """The moments at which such an action can be chosen next; None at the end says that not all were found."""
-        known = seen_by(self.game, self.player)
-        return next_moments(known, self.names, {self.owner}, by_numbers=True)
+        seen = seen_by(self.game, self.player)
+        return next_moments(seen, self.names, {self.owner}, by_numbers=True)
 
     def is_there(self, game: BaseGame, piece: int) -> bool:
         """Whether a piece is in one of the places."""
@@ -97,25 +97,25 @@ class Comers:
         """Whether such an action can be chosen now."""
         return any(
             form.name in self.names and who == self.owner
-            for _, form, who, _ in legal_actions(self.game)
+            for _code, form, who, _args in legal_actions(self.game)
         )
 
     def reaching(self) -> Mapping[int, Played] | None:
         """Those of the pieces that can come there, each for itself, and how; None if that was not found out."""
-        found, is_whole = dict[int, Played](), True
+        reachable, is_whole = dict[int, Played](), True
         for later in self.moments():
             for piece in self.pieces:
                 if later is None:
                     is_whole = False
-                elif piece not in found:
+                elif piece not in reachable:
                     reached = self._plays(later, (piece,), 1)
                     if reached is None:
                         is_whole = False
                     elif self.is_there(reached.game, piece):
-                        found[piece] = reached
-        if not is_whole and len(found) < len(self.pieces):
+                        reachable[piece] = reached
+        if not is_whole and len(reachable) < len(self.pieces):
             return None
-        return {piece: found[piece] for piece in self.pieces if piece in found}
+        return {piece: reachable[piece] for piece in self.pieces if piece in reachable}
 
     def most(self, enough: int | None = None) -> Played | None:
         """The plays that bring the most of them there, or enough; None if that was not found out."""
@@ -228,29 +228,29 @@ def _whether_so_many(comers: Comers, number: int) -> str | None:
         return None
     is_so = comers.number_there(played.game) >= number
     answer = (gettext("yes") if is_so else gettext("no")).capitalize()
-    told = "; ".join(played.actions[:MAX_TOLD])
-    if is_so or not told:
-        return _when(comers, f"{answer}: {told}" if told else answer)
+    text = "; ".join(played.actions[:MAX_TOLD])
+    if is_so or not text:
+        return _when(comers, f"{answer}: {text}" if text else answer)
     reason = _refusal(comers, played.game)
-    return "\n".join(filter(None, (_when(comers, f"{answer}: {told}"), reason)))
+    return "\n".join(filter(None, (_when(comers, f"{answer}: {text}"), reason)))
 
 
 def _whether(comers: Comers) -> str | None:
-    found = comers.reaching()
-    if found is None:
+    reachable = comers.reaching()
+    if reachable is None:
         return None
     gettext = translator(comers.game.language).gettext
-    if not found:
+    if not reachable:
         names = {form.name for form in comers.game.notation.forms} & comers.names
         cited = with_signs(sections_of(comers.game, sorted(names)))
         return _when(comers, f"{gettext('no').capitalize()} ({cited})")
-    shortest = min(found.values(), key=lambda played: len(played.actions))
-    told = "; ".join(shortest.actions)
+    shortest = min(reachable.values(), key=lambda played: len(played.actions))
+    text = "; ".join(shortest.actions)
     if comers.is_of_now:
-        return f"{gettext('yes').capitalize()}: {told}"
+        return f"{gettext('yes').capitalize()}: {text}"
     return gettext(
         "Yes, when that can be chosen next, with every piece where it is now: {actions}",
-        actions=told,
+        actions=text,
     )
 
 
@@ -262,25 +262,25 @@ def _whether_in_all(
     from hots_rules.observe.worlds import consistent_worlds
 
     gettext = translator(game.language).gettext
-    found: set[bool | None] = set()
+    reachable: set[bool | None] = set()
     worlds: Sequence[BaseGame] = ()
     with suppress(NoConsistentWorld, LimitExceeded):
         worlds = consistent_worlds(game, viewer_of(game, comers.player))
     for world in worlds:
         of_world = _comers(world, reader, tokens, owner, is_any=True)
         reached = None if of_world is None else of_world.reaching()
-        found.add(None if reached is None else bool(reached))
-        if None in found or len(found) > 1:
+        reachable.add(None if reached is None else bool(reached))
+        if None in reachable or len(reachable) > 1:
             break
-    if len(found) != 1 or None in found:
+    if len(reachable) != 1 or None in reachable:
         return gettext("unknown: depends on hidden information")
-    answer = (gettext("yes") if found.pop() else gettext("no")).capitalize()
-    told = gettext(
+    answer = (gettext("yes") if reachable.pop() else gettext("no")).capitalize()
+    text = gettext(
         "{answer} (in each of {number} states that you cannot tell from this one)",
         answer=answer,
         number=str(len(worlds)),
     )
-    return _when(comers, told)
+    return _when(comers, text)
 
 
 def _comers(
@@ -306,7 +306,7 @@ def _comers(
     goals: frozenset[int] = frozenset()
     sources: list[Token] = []
     before = Token("")
-    aside = words_for_kind(MOST) | words_for_kind(INSIDE)
+    aside = words_for_kind(GREATEST) | words_for_kind(INSIDE)
     for token in rest:
         if not is_verb and not _is_verb(sentence, token) and not token.is_idle:
             subject = [*subject, token]  # `can my foxes reach Shore`
@@ -407,14 +407,14 @@ def _of_set(
 
 
 def _list(comers: Comers) -> str | None:
-    found = comers.reaching()
-    if found is None:
+    reachable = comers.reaching()
+    if reachable is None:
         return None
     game, labels = comers.game, comers.game.ruleset.labels
-    told = ", ".join(labels.format_value(piece, comers.piece) for piece in found)
-    cited = with_signs(sections_of(game, dict.fromkeys(each.name for each in found.values())))
-    told = told or translator(game.language).gettext("none")
-    return _when(comers, f"{told} ({cited})" if cited else told)
+    text = ", ".join(labels.format_value(piece, comers.piece) for piece in reachable)
+    cited = with_signs(sections_of(game, dict.fromkeys(each.name for each in reachable.values())))
+    text = text or translator(game.language).gettext("none")
+    return _when(comers, f"{text} ({cited})" if cited else text)
 
 
 def _number(comers: Comers) -> str | None:
@@ -428,17 +428,17 @@ def _number(comers: Comers) -> str | None:
         return None
     number, actions = comers.number_there(best.game), best.actions
     more = "; …" if len(actions) > MAX_TOLD else ""
-    told = f"{number}: {'; '.join(actions[:MAX_TOLD])}{more}" if actions else str(number)
+    text = f"{number}: {'; '.join(actions[:MAX_TOLD])}{more}" if actions else str(number)
     reason = _refusal(comers, best.game)
-    return "\n".join(filter(None, (_when(comers, told), reason)))
+    return "\n".join(filter(None, (_when(comers, text), reason)))
 
 
-def _when(comers: Comers, told: str) -> str:
+def _when(comers: Comers, text: str) -> str:
     """What is told, with when that can be."""
     if comers.is_of_now:
-        return told
+        return text
     return translator(comers.game.language).gettext(
-        "When that can be chosen next, with every piece where it is now: {answer}", answer=told
+        "When that can be chosen next, with every piece where it is now: {answer}", answer=text
     )
 
 
@@ -455,7 +455,7 @@ def _refusal(comers: Comers, game: BaseGame) -> str:
 def _codes_to_go(comers: Comers, game: BaseGame, piece: int) -> Iterator[int]:
     """The actions that would bring a piece from where it is to one of the places, whether they are legal or not."""
     here = place_of(game, comers.piece.name, piece, comers.place)
-    offered = {form.name for _, form, _, _ in legal_actions(game)}
+    offered = {form.name for _code, form, _who, _args in legal_actions(game)}
     for form in game.notation.forms:
         kinds = [str(type_) for _, type_ in form.params]
         places = [at for at, kind in enumerate(kinds) if kind in place_types(game)]

@@ -54,7 +54,7 @@ def owner_meant(
 
     By the declared question about such a owned whose answer is a player, or several.
     """
-    owners, named, others = set[str](), list[Token](), list[Token]()
+    owners, named, words_left = set[str](), list[Token](), list[Token]()
     for token in tokens:
         if meant := players_named(game, token):
             owners |= {game.ruleset.players[number] for number in meant}
@@ -63,12 +63,14 @@ def owner_meant(
         elif _speaks(token):
             owners.add(player or "")
         elif not says_nothing(token):
-            others.append(token)
+            words_left.append(token)
     is_either = any("or" in token.concepts for token in tokens)
     if is_either:
         nobodys = words_for_kind(NOBODYS)
-        others = [
-            other for other in others if other.text not in nobodys and "or" not in other.concepts
+        words_left = [
+            word_left
+            for word_left in words_left
+            if word_left.text not in nobodys and "or" not in word_left.concepts
         ]
     if not owners or (len(owners) > 1 and not is_either) or "" in owners or len(named) != 1:
         return None
@@ -82,9 +84,9 @@ def owner_meant(
         if not is_of_players(player_type) or len(codes) != 1:
             continue
         words = [word for wording in _wordings(game, reader, question) for word in wording]
-        if all(is_one_of(other, words) for other in others):
+        if all(is_one_of(word_left, words) for word_left in words_left):
             answers.append(answerer.answer(question, {question.params[0].name: codes[0]}))
-    if not answers and not others and not is_either:
+    if not answers and not words_left and not is_either:
         return _is_owner_of_a_piece(Speaker(game, reader, player), token, owner)
     if len(answers) != 1 or answers[0].value is None:
         return None

@@ -152,7 +152,7 @@ def _without_included(game: BaseGame, reader: Reader, tokens: Sequence[Token]) -
     if not tokens or words_for_kind(INCLUDED).isdisjoint(tokens[-1].text.split()):
         return tuple(tokens)
     pieces = game.ruleset.schema.location_maps[:1]
-    kinds = [word for each in pieces for word in words_for(game, reader, str(each.keys[0]))]
+    kinds = [word for variable in pieces for word in words_for(game, reader, str(variable.keys[0]))]
     left = tokens[:-2]
     return left if any(is_one_of(token, kinds) for token in left if not token.values) else ()
 

@@ -26,18 +26,18 @@ def act_of_another(game: BaseGame, reader: Reader, act: Act, player: str | None)
         assert isinstance(piece, types.WordType)
         for code in _pieces(act.named, piece):
             owners = {game.ruleset.players[owner] for owner in owners_of(game, piece.name, code)}
-            value = f"{variable.name}[{'.'.join(piece.values[code])}]"
-            place = speaker.statement(Intent("", query=value))
+            query_text = f"{variable.name}[{'.'.join(piece.values[code])}]"
+            place = speaker.statement(Intent("", query=query_text))
             if len(owners) == 1 and player not in owners and place and speaker.is_unknown(place):
                 gettext, labels = translator(game.language).gettext, game.ruleset.labels
-                told = gettext(
+                hidden_place = gettext(
                     "{piece} is a piece of {player}, and where it stands is hidden: only {player} can know "
                     "whether that will be legal.",
                     piece=labels.format_value(code, piece),
                     player=labels.players_named(owners)[0],
                 )
                 now = gettext("No, not now: {reason}", reason=told_moment(moment))
-                return f"{now}\n{told}"
+                return f"{now}\n{hidden_place}"
     return None
 
 

@@ -246,7 +246,9 @@ def _values(game: BaseGame, type_: types.Type, token: Token) -> tuple[int, ...]:
 def counts_pieces(game: BaseGame, reader: Reader, tokens: Sequence[Token], at: int) -> bool:
     """Whether a word is the number of some pieces: `three pieces`, `two of my pieces`."""
     located = game.ruleset.schema.location_maps[:1]
-    kinds = [word for each in located for word in words_for(game, reader, str(each.keys[0]))]
+    kinds = [
+        word for variable in located for word in words_for(game, reader, str(variable.keys[0]))
+    ]
     behind = (token for token in tokens[at + 1 :] if not (token.is_idle or is_speaker(token)))
     after = next(behind, Token(""))
     return bool(after.text) and not after.values and is_one_of(after, kinds)

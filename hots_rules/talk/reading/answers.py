@@ -57,6 +57,7 @@ from hots_rules.talk.reading.closest import (
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import (
     AT_THE_START,
+    BEGINNING,
     IN_A_ROW,
     LIGHT,
     LISTED_TOO,
@@ -206,8 +207,10 @@ def reply(
         player: the player who asks; the answer reveals nothing hidden from this player.
         before: the reply before it, for a sentence such as `and Fife?`.
     """
-    for kinds in ((AT_THE_START, LISTED_TOO), (IN_A_ROW,)):
+    for kinds in ((AT_THE_START, LISTED_TOO), (BEGINNING, AT_THE_START), (IN_A_ROW,)):
         plain = without_asides(game, sentence, *kinds)
+        if BEGINNING in kinds and not _names_anything(game, plain):
+            continue  # `who begins the battle`
         plainly = reply(game, plain, player, before) if plain else None
         is_act = plainly is not None and bool(plainly.act or plainly.kind == ARRIVAL)
         if plainly and plainly.is_computed and (IN_A_ROW not in kinds or is_act):
@@ -226,8 +229,8 @@ def reply(
     # A few words without one that asks are a mistyped action rather than a question about it.
     is_asked = before is not None or is_question(game.ruleset, sentence)
     is_by_way = names_a_way(game, reader, tokens, player)
-    if is_by_way and (told := arrival_meant(game, reader, tokens, player, is_asked=is_asked)):
-        return Reply(ARRIVAL, told, tokens)
+    if is_by_way and (arriving := arrival_meant(game, reader, tokens, player, is_asked=is_asked)):
+        return Reply(ARRIVAL, arriving, tokens)
     listed = choices_meant(game, reader, tokens, player)
     is_now = listed is not None and listed.is_of_this_moment
     if not is_now and (comers := comers_meant(game, reader, tokens, player)):
@@ -467,6 +470,12 @@ def _leaves_not(reading: Reading) -> bool:
         and bool(concepts & OPEN)
         and concepts.isdisjoint({"why", "if"})
     )
+
+
+def _names_anything(game: BaseGame, sentence: str) -> bool:
+    """Whether a sentence names a value of the ruleset."""
+    tokens = reader_of(game.ruleset).tokens(sentence) if sentence else ()
+    return any(token.values for token in tokens)
 
 
 def _is_quoted_whole(reading: Reading) -> bool:

@@ -107,37 +107,42 @@ def _with_subject(game: BaseGame, before: str, clause: str) -> str:
     clause = _with_place(game, before, clause)
     lexicon = reader_of(game.ruleset).lexicon
     kinds = {str(variable.keys[0]) for variable in game.ruleset.schema.location_maps}
-    found, tokens = _PRONOUN.search(clause), lexicon.read(clause)
+    pronoun_at, tokens = _PRONOUN.search(clause), lexicon.read(clause)
     pieces = [
         token for token in lexicon.read(before, corrects=False) if kinds & {*dict(token.values)}
     ]
     named = [token for token in lexicon.read(before, corrects=False) if token.values]
-    is_open = found is None and not any(token.values or is_speaker(token) for token in tokens)
+    is_open = pronoun_at is None and not any(token.values or is_speaker(token) for token in tokens)
     is_place = len(named) == 1 and not place_types(game).isdisjoint(dict(named[0].values))
     if is_place and is_open and not _NO_SUBJECT.search(clause):
         return f"{clause.rstrip(' ?')} {named[0].text} ?"  # `y cuántos puntos da`
-    if not pieces and len(named) == 1 and found is not None and found[0].lower() not in PERSONS:
+    if (
+        not pieces
+        and len(named) == 1
+        and pronoun_at is not None
+        and pronoun_at[0].lower() not in PERSONS
+    ):
         pieces = named  # `who holds Shore, and what does it border`
     # The place in `can he go to Shore` may have the name of a piece.
-    places = place_types(game) if found else frozenset[str]()
+    places = place_types(game) if pronoun_at else frozenset[str]()
     if len(pieces) != 1 or any(_names_one(kinds, token, places) for token in tokens):
         return clause
     name = pieces[0].text
-    if found is None:
+    if pronoun_at is None:
         begun = _NO_SUBJECT.search(clause)
         if begun is None or any(map(is_speaker, tokens)):
             return clause
         is_verb = any(token.concepts & {"can"} for token in lexicon.read(begun[0]))
         after = clause[begun.end() :].rstrip(" ?")
         return f"{begun[0]} {name}{after} ?" if is_verb else f"{begun[0]}{after} {name} ?"
-    pronoun = found[0].lower().removeprefix("-t").strip("-")
+    pronoun = pronoun_at[0].lower().removeprefix("-t").strip("-")
     is_in_a_phrase = any(
         pronoun in token.text.split() and " " in token.text and not token.concepts <= ASKED_OF_IT
         for token in tokens
     )
     if is_in_a_phrase:
         return clause
-    return f"{clause[: found.start()].rstrip()} {name}{clause[found.end() :]}".strip()
+    return f"{clause[: pronoun_at.start()].rstrip()} {name}{clause[pronoun_at.end() :]}".strip()
 
 
 def _names_one(kinds: AbstractSet[str], token: Token, places: frozenset[str]) -> bool:
@@ -184,7 +189,7 @@ def _joined(game: BaseGame, sentence: str) -> list[str]:
     lexicon = reader_of(game.ruleset).lexicon
     words = list(_WORD.finditer(sentence))
     concepts = [{n for token in lexicon.read(w[0]) for n in token.concepts} for w in words]
-    found: list[str] = []
+    questions: list[str] = []
     begin = 0
     for at in range(1, len(words) - 1):
         is_more = "not" in concepts[at + 1] | concepts[at + 2] if at + 2 < len(words) else False
@@ -196,6 +201,6 @@ def _joined(game: BaseGame, sentence: str) -> list[str]:
             and any(map(ASKING.__and__, concepts[at + 2 :]))
         )
         if "and" in concepts[at] and (concepts[at + 1] & ASKING or asks_on) and not is_more:
-            found.append(sentence[begin : words[at].start()].rstrip(" ,"))
+            questions.append(sentence[begin : words[at].start()].rstrip(" ,"))
             begin = words[at + 1].start()
-    return [*found, sentence[begin:]]
+    return [*questions, sentence[begin:]]

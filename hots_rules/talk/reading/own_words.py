@@ -25,6 +25,8 @@ LIGHT, FAINT = 0.4, 0.15
 T = TypeVar("T")
 IN_A_ROW, AT_THE_START, LISTED_TOO = "in-a-row", "at-the-start", "listed-too"
 """Kinds of phrases that say no more than the rest of a question, such as `in one move`."""
+BEGINNING = "beginning"
+"""The kind of verbs that say no more than `is` of something that is named when nothing was played yet."""
 
 
 @frozen(slots=False)
@@ -97,7 +99,7 @@ def without_asides(game: BaseGame, sentence: str, *kinds: str) -> str:
     words = " ".join(words_in(sentence, own_words().contractions))
     left = words
     for kind in kinds:
-        if kind != AT_THE_START or not any(move >= 0 for move in game.moves):
+        if kind not in {AT_THE_START, BEGINNING} or not any(move >= 0 for move in game.moves):
             left = _phrases(kind).sub(" ", left)
     left = " ".join(left.split())
     return f"{left} ?" if left and left != words else ""

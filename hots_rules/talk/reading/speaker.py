@@ -311,19 +311,19 @@ def without_truth(text: str, truth: bool | None) -> str:
     return text if truth is None else text.partition(": ")[2] or text
 
 
-def _without(unknown: str, text: str, own: str) -> str:
+def _without(hidden_words: str, text: str, own: str) -> str:
     """A sentence without those of its clauses that depend on hidden information, if any of them does not.
 
     Nothing is left out if it is what is told of the player with the name `own`, and nothing else is.
     """
     clauses = _CLAUSE.split(text)
-    known = [clause for clause in clauses if unknown not in clause]
-    if not known or len(known) == len(clauses):
+    open_clauses = [clause for clause in clauses if hidden_words not in clause]
+    if not open_clauses or len(open_clauses) == len(clauses):
         return text
-    if own and own in text and all(own not in clause for clause in known):
+    if own and own in text and all(own not in clause for clause in open_clauses):
         return text
     mark = _CLAUSE.search(text)  # French has a blank before it
-    return (mark[0] if mark else "").join(known)
+    return (mark[0] if mark else "").join(open_clauses)
 
 
 def rule_sentences(game: BaseGame, name: str) -> Iterable[str]:
