@@ -191,7 +191,7 @@ class Planes:
         return plane
 
     # -------------------------------------------------------------- functions with a loop
-    # As `expression_compiler` writes them: `found` collects, and `members` is the set that the loop visits.
+    # As `set_loops` writes them: `found` collects, and `members` is the set that the loop visits.
     def _some(self, name: str, args: Sequence[ast.expr]) -> Expr:
         """The members for which a function gives a set that is not empty, or 1."""
         definition = self.lowering.module.definitions.get(name)
