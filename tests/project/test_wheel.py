@@ -18,7 +18,7 @@ from tests.folders import HOME
 from tests.needs import needs
 from tests.playing import TINY
 
-MAX_BYTES = 2_345_000  # what a page in a browser can load: 70,000 are statements of the rulebooks, 60,000 sample games
+MAX_BYTES = 2_360_000  # what a page in a browser can load: 70,000 are statements of the rulebooks, 60,000 sample games
 SECTIONS = "section,heading\n" + "".join(f"{n},Section {n}\n" for n in range(1, 10))
 # One short game of the shipped library, from the place that it was imported from.
 ONE_GAME = """

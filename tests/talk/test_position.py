@@ -581,3 +581,30 @@ def test_what_a_place_gives_and_who_is_where_is_computed_for_who_asks() -> None:
             wrong.append(f"{asked} -> {str(answer)[:100]}")
 
     assert_none(wrong)
+
+
+@pytest.mark.parametrize(
+    ("line", "begin"),
+    [
+        ("Fraser up in Moray, can he get at Buchan this turn or is that too far?", "Yes, when"),
+        ("can poor Wallace get to Ross or not?", "No: "),
+        ("Selkirk, is that ours, theirs, or nobodys?", "Selkirk: none"),
+        ("Fife, is it ours?", "Yes: Scotland"),
+    ],
+)
+def test_words_that_no_rule_has_and_an_end_that_asks_the_same_change_nothing(
+    line: str, begin: str
+) -> None:
+    answer = hr.load("hots-4.0").start("braveheart", seed=1).ask(line, player="Scotland")
+
+    assert answer.kind == "computed"
+    assert str(answer).startswith(begin)
+
+
+def test_a_number_that_is_told_before_a_question_is_not_left_out() -> None:
+    game = hr.load("hots-4.0").start("braveheart", seed=1)
+
+    answer = game.ask("It is the end of 1305 and we have seven nobles each. Who has won?")
+
+    assert answer.kind == "closest"
+    assert "Wallace decides" in str(answer)

@@ -107,7 +107,7 @@ class WasmCode:
         ]
         functions = {export.name: copies[0][export.name] for export in program.exports}
         for module in pairs:
-            imports = [copies[int(each.module)][each.name] for each in module.imports]
+            imports = [copies[int(needed.module)][needed.name] for needed in module.imports]
             functions["batch"] = wasmtime.Instance(store, module, imports).exports(store)["batch"]
         memories = tuple(self._words(exports["memory"], store) for exports in copies)
         return WasmInstance(memories, store, functions)

@@ -80,7 +80,7 @@ def _compress(memory: Mapping[str, p.Region]) -> bytes:
     starting = [w.lanes(word) for word in IV]
     starting[4] += hashed + _XOR
     starting[6] += last + _XOR
-    code += [each + w.put(_WORDS + 8 + word) for word, each in enumerate(starting)]
+    code += [start + w.put(_WORDS + 8 + word) for word, start in enumerate(starting)]
     for order in ROUND_ORDERS:
         for step, words in enumerate(MIXED):
             code += [

@@ -25,6 +25,7 @@ from hots_rules.talk.reading.ways import Walk, next_moments, seen_by, walk
 AGREED, ARRIVING = "agreed", "arriving"
 """Kinds of words that ask whether it is legal: behind a sentence, and by themselves."""
 WHY_NOT = frozenset({"why", "not"})
+MAX_TAG = 6
 CAN_TOKEN = Token("can", concepts=frozenset({"can"}))
 TO_TOKEN = Token("to", concepts=frozenset({"to"}))
 
@@ -41,6 +42,7 @@ def arrival_meant(
 
     A choice that the sentence supposes, such as a card, is made first. None if it asks for something else, or more.
     """
+    tokens = _without_tag(reader, game, tokens)
     if not is_asked or not _asks(tokens):
         return None
 
@@ -103,6 +105,17 @@ def _with_and(reader: Reader, tokens: Sequence[Token]) -> Iterator[Token]:
             yield from singles
         else:
             yield token
+
+
+def _without_tag(reader: Reader, game: BaseGame, tokens: Sequence[Token]) -> Sequence[Token]:
+    """A sentence without an end such as `or is that too far`, which names nothing and no other act."""
+    at = max((at for at, token in enumerate(tokens) if "or" in token.concepts), default=0)
+    tag = tokens[at:]
+    acts = verbs_of(reader, game.ruleset).concepts.keys()
+    is_tag = 0 < at and len(tag) <= MAX_TAG
+    if not is_tag or any(token.values or token.concepts & acts for token in tag):
+        return tokens
+    return tokens[:at]
 
 
 def _without_why(tokens: Sequence[Token]) -> tuple[Token, ...]:

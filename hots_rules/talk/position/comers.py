@@ -412,7 +412,9 @@ def _list(comers: Comers) -> str | None:
         return None
     game, labels = comers.game, comers.game.ruleset.labels
     text = ", ".join(labels.format_value(piece, comers.piece) for piece in reachable)
-    cited = with_signs(sections_of(game, dict.fromkeys(each.name for each in reachable.values())))
+    cited = with_signs(
+        sections_of(game, dict.fromkeys(action.name for action in reachable.values()))
+    )
     text = text or translator(game.language).gettext("none")
     return _when(comers, f"{text} ({cited})" if cited else text)
 

@@ -29,6 +29,7 @@ from hots_rules.talk.reading.roles import (
 )
 from hots_rules.talk.reading.verbs import KnownVerbs, verbs_of
 from hots_rules.talk.reading.ways import seen_by
+from hots_rules.talk.retrieval.passages import retrieval_of
 
 REACHING, JOINING, TOGETHER = "reaching", "joining", "together"
 """Kinds of words: for coming to a place, and to another piece; and those that say that all do it."""
@@ -238,9 +239,15 @@ class ArrivalSentence:
                 continue
             if binds(token) and not (words <= TARGETS or self._is_particle(at)):
                 return False
-            if not (token.is_idle or token.concepts & (ASIDE | self.reader.kinds_beside)):
+            is_aside = token.is_idle or token.concepts & (ASIDE | self.reader.kinds_beside)
+            if not is_aside and not self._is_of_no_rule(token):
                 unknown.append(at)
         return not unknown or (len(unknown) == 1 and self._leads_to_a_place(unknown[0]))
+
+    def _is_of_no_rule(self, token: Token) -> bool:
+        """Whether neither the ruleset nor its talk has a word, so that it changes nothing: `poor`, `nervous`."""
+        search = retrieval_of(self.game.ruleset)
+        return not token.concepts and not search.knows(token.text)
 
     def _is_particle(self, at: int) -> bool:
         """Whether a word such as `across` stands before one that says where something goes."""

@@ -390,7 +390,9 @@ def reply(
     said = declared_meant(game, reader, tokens, player) if is_of_a_word else None
     number = None
     if said is None and not is_of_an_option:
-        number = members() or (is_yes_or_no and owner_meant(game, reader, tokens, player)) or None
+        number = (
+            members() or (may_be_of_things and owner_meant(game, reader, tokens, player)) or None
+        )
     if number is None and (said := said or declared_meant(game, reader, tokens, player)):
         return Reply("answer", str(said), tokens, declared=said)
     compares = fact is not None and bool(fact.compared or fact.is_yes_or_no)

@@ -15,6 +15,7 @@ from hots_rules.talk.reading.questions import is_question
 from hots_rules.talk.reading.reader import reader_of
 from hots_rules.talk.reading.roles import is_speaker, place_types
 from hots_rules.talk.reading.words import MAX_SENTENCE
+from hots_rules.talk.retrieval.terms import number_term
 
 MAX_CLAUSES = 4
 _PRONOUN = re.compile(r"(?:-t-|-)(?:il|elle)\b|\b(?:he|she|it|il|elle|él|ella)\b", re.IGNORECASE)
@@ -59,6 +60,8 @@ def questions_in(game: BaseGame, line: str, player: str | None = None) -> tuple[
     asked = [part for part in typed if _asks(game, part)]
     if len(typed) == 1 or not 0 < len(asked) <= MAX_CLAUSES:
         return (line,)
+    if any(_supposes(game, part) for part in typed if part not in asked):
+        return (line,)
     replies = [*map(answered, asked)]
     if any(_is_of_before(game, part) for part in asked[1:]):
         return (line,)
@@ -78,6 +81,12 @@ def _asks(game: BaseGame, part: str) -> bool:
     lexicon = reader_of(game.ruleset).lexicon
     first = [token for word in part.split()[:2] for token in lexicon.read(word, corrects=False)]
     return is_question(game.ruleset, part) or any(token.concepts & ASKING for token in first)
+
+
+def _supposes(game: BaseGame, part: str) -> bool:
+    """Whether a part of a line tells a number, on which the answer may depend: `we have seven each`."""
+    tokens = reader_of(game.ruleset).lexicon.read(part, corrects=False)
+    return any(number_term(token) for token in tokens if not token.values)
 
 
 def _is_proven(answered: Reply | None) -> bool:

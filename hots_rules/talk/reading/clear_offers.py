@@ -37,6 +37,8 @@ from hots_rules.talk.retrieval.rows import QUESTION
 _DIGIT = re.compile(r"\d")
 MAX_WORDS, MAX_LACKING = 60, 0.25
 """How long a rule is that says several things, of which a sentence may mean another if the rule lacks so much of it."""
+MIN_TELLING = 2
+"""How many words that tell something are answered although they ask nothing."""
 MOSTLY_ASKED = 0.8
 """From which focus a rule answers where something is, though it tells more than a place."""
 BIAS = -3.68
@@ -54,23 +56,26 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
     }
 )
 """How much each feature of an offer says for it; see `Offer.features`."""
-STATED_FROM = 0.7
+STATED_FROM = 0.65
 """From which likelihood a rule is stated."""
 
 
 def clear_offer(speaker: Speaker, tokens: Sequence[Token], *, is_asked: bool) -> str | None:
     """The rule that comes closest, with another of its section that comes as close, if it answers the sentence.
 
+    None for a game without patterns of questions: the sentences to which the model is fitted are those of a game with
+    such patterns, and say little of others.
+
     Args:
         speaker: who tells it.
         tokens: the sentence.
-        is_asked: whether it is a question; of what is only said, a rule has nearly all that it tells.
+        is_asked: whether it is a question; of several words that are only said, a rule has nearly all.
     """
-    offered = offered_passages(speaker, tokens)
+    offered = offered_passages(speaker, tokens) if speaker.reader.talk.has_patterns else []
     if not offered or offered[0][0].passage.kind == QUESTION or asks_twice(tokens):
         return None
     best = offers(speaker, tokens, offered)[0]
-    if not is_asked and best.lacking > MAX_LACKING:
+    if not is_asked and (best.lacking > MAX_LACKING or len(best.telling) < MIN_TELLING):
         return None
     if best.is_of_another_case or best.likelihood < STATED_FROM:
         return None
@@ -150,7 +155,7 @@ class Offer:
             "score": self.hit.score,
             "ahead": self.ahead,
             "lacking": self.lacking,
-            "telling": sum(term.weight for term in self._telling),
+            "telling": sum(term.weight for term in self.telling),
             "of the rules": float(self._is_of_the_rules),
             "may": float(bool(asked_of(self.tokens) & (PERMITS | OBLIGES))),
             **{name: float(name in self._concepts) for name in ("what", "where", "how")},
@@ -165,7 +170,8 @@ class Offer:
         return retrieval_of(self.speaker.game.ruleset).query_terms(self.tokens)
 
     @property
-    def _telling(self) -> Sequence[QueryTerm]:
+    def telling(self) -> Sequence[QueryTerm]:
+        """The words of the sentence that tell something."""
         return [term for term in self._query_terms if term.tells]
 
     @property
@@ -210,8 +216,8 @@ class Offer:
         """The part of the sentence that it lacks, from 0 to 1; all if it lacks a name or a number."""
         if self._lacks_a_name:
             return 1.0
-        left = sum(term.weight for term in self._telling if term.terms.isdisjoint(self._terms))
-        whole = sum(term.weight for term in self._telling)
+        left = sum(term.weight for term in self.telling if term.terms.isdisjoint(self._terms))
+        whole = sum(term.weight for term in self.telling)
         return left / whole if whole else 1.0
 
     @cached_property

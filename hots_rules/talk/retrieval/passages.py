@@ -239,6 +239,13 @@ class Retrieval:
         words = self.reader.lexicon.words(sentence)
         return self.reader.lexicon.read(" ".join(map(self.spelled, words)), corrects=False)
 
+    def knows(self, words: str) -> bool:
+        """Whether a word of the ruleset or its talk is among some words."""
+        return any(
+            self.reader.lexicon.knows(word) or word in self._words or self._is_indexed(word)
+            for word in words.split()
+        )
+
     def spelled(self, word: str) -> str:
         """A word as it is known, or the nearest one."""
         lexicon = self.reader.lexicon
