@@ -16,9 +16,6 @@ from attrs import evolve, field, frozen
 from hots_rules.native.backend import NativeFault
 from hots_rules.native.lowering import program as p
 
-MEMORIES = 2
-"""How many memories of a program play their games in turns, where the processor has vectors."""
-
 
 @frozen
 class WasmBackend:
@@ -101,10 +98,10 @@ class WasmCode:
         """See `Code.instance`."""
         store = wasmtime.Store(self._engine)
         program, *pairs = self._modules
-        copies = [
-            wasmtime.Instance(store, program, []).exports(store)
-            for _ in range(MEMORIES if pairs else 1)
-        ]
+        count = max(
+            (int(needed.module) + 1 for module in pairs for needed in module.imports), default=1
+        )
+        copies = [wasmtime.Instance(store, program, []).exports(store) for _ in range(count)]
         functions = {export.name: copies[0][export.name] for export in program.exports}
         for module in pairs:
             imports = [copies[int(needed.module)][needed.name] for needed in module.imports]

@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 
 from hots_rules.native.lowering import program as p
 from hots_rules.native.printing import wasm_bytes as w
-from hots_rules.native.printing.wasm_code import MEMORIES
 from hots_rules.native.runtime.blake2b import BLOCK_CELLS, IV, MIXED, ROUND_ORDERS, TURNS
 
+MEMORIES = 2
+"""How many memories of a program play their games in turns, where the processor has vectors."""
 CALLED = ("play_to_key", "next_block", "hash_key")
 """The functions of a program that the module calls."""
 _PLAY, _NEXT, _HASH = range(
