@@ -55,7 +55,7 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
     }
 )
 """How much each feature of an offer says for it; see `Offer.features`."""
-STATED_FROM = 0.65
+STATED_FROM = 0.7
 """From which likelihood a rule is stated."""
 
 
