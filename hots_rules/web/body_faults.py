@@ -104,6 +104,7 @@ def _needed(form: type) -> list[str]:
 
 
 def _origin(form: Form) -> object:
+    """What a form is made of; an object, since the type of `get_origin` leaves most forms out."""
     return get_origin(form)
 
 
@@ -147,8 +148,7 @@ def _joined(path: str, name: str) -> str:
 
 
 def _short(name: str) -> str:
-    cut = name if len(name) <= MAX_NAME_LENGTH else f"{name[:MAX_NAME_LENGTH]}…"
-    return hr.diagnostics.printable(cut)
+    return hr.diagnostics.printable(hr.diagnostics.shortened(name, MAX_NAME_LENGTH))
 
 
 def _listed(names: Mapping[str, object]) -> str:
