@@ -11,7 +11,7 @@ from hots_rules.explain.explain_action import explain_codes
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.position.by_way import Way, ways_by, without_way
 from hots_rules.talk.position.mentions import AGAINST, ArrivalSentence, Asked
-from hots_rules.talk.position.reach import card_supposed
+from hots_rules.talk.position.reach import TO, card_supposed
 from hots_rules.talk.reading.acts import PERMITS, act_meant, asked_of, filled_forms, nearest_of_all
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import words_for_kind
@@ -27,7 +27,6 @@ AGREED, ARRIVING = "agreed", "arriving"
 WHY_NOT = frozenset({"why", "not"})
 MAX_TAG = 6
 CAN_TOKEN = Token("can", concepts=frozenset({"can"}))
-TO_TOKEN = Token("to", concepts=frozenset({"to"}))
 
 
 def arrival_meant(
@@ -42,7 +41,7 @@ def arrival_meant(
 
     A choice that the sentence supposes, such as a card, is made first. None if it asks for something else, or more.
     """
-    tokens = _without_tag(reader, game, tokens)
+    tokens = _without_tag(game, reader, tokens)
     if not is_asked or not _asks(tokens):
         return None
 
@@ -107,7 +106,7 @@ def _with_and(reader: Reader, tokens: Sequence[Token]) -> Iterator[Token]:
             yield token
 
 
-def _without_tag(reader: Reader, game: BaseGame, tokens: Sequence[Token]) -> Sequence[Token]:
+def _without_tag(game: BaseGame, reader: Reader, tokens: Sequence[Token]) -> Sequence[Token]:
     """A sentence without an end such as `or is that too far`, which names nothing and no other act."""
     at = max((at for at, token in enumerate(tokens) if "or" in token.concepts), default=0)
     tag = tokens[at:]
@@ -177,7 +176,7 @@ class _Acts:
             self._name(sentence.piece_type, piece),
             self._name(sentence.place_type, asked.place),
         )
-        return (CAN_TOKEN, named[0], *verb_tokens, TO_TOKEN, named[1], *when)
+        return (CAN_TOKEN, named[0], *verb_tokens, TO, named[1], *when)
 
     def _name(self, kind: str, code: int) -> Token:
         type_ = self.sentence.reader.types[kind]

@@ -8,18 +8,17 @@ from attrs import frozen
 
 from hots_rules.play.game import BaseGame
 from hots_rules.talk.position.mentions import ArrivalSentence, Asked
-from hots_rules.talk.position.reach import PASSIVE
+from hots_rules.talk.position.reach import PASSIVE, TO
 from hots_rules.talk.reading.acts import THROUGH
 from hots_rules.talk.reading.lexicon import Token
 from hots_rules.talk.reading.own_words import words_for_kind
 from hots_rules.talk.reading.roles import HEADING, place_of
-from hots_rules.talk.reading.verbs import verbs_of
 from hots_rules.talk.reading.ways import legal_actions
 
 BY_WAY, PASSING, GOING_ON = "by-way", "passing", "going-on"
 """Kinds of words: before a place on the way; verbs before them; and verbs behind such a place."""
 MAX_STEPS = 1200
-FROM, TO = Token("from", concepts=frozenset({"from"})), Token("to", concepts=frozenset({"to"}))
+FROM = Token("from", concepts=frozenset({"from"}))
 
 
 @frozen
@@ -139,11 +138,7 @@ def _goes_on(sentence: ArrivalSentence, tokens: Sequence[Token], at: int) -> int
 
 def _leads(sentence: ArrivalSentence, token: Token) -> bool:
     """Whether a word stands before a place where something comes."""
-    verbs = verbs_of(sentence.reader, sentence.game.ruleset)
-    if token.values:
-        return False
-    is_verb = sentence.is_reaching(token, verbs) or bool(token.concepts & verbs.attacks)
-    return is_verb or _is_heading(token)
+    return sentence.is_coming(token) or _is_heading(token)
 
 
 def _is_heading(token: Token) -> bool:

@@ -17,6 +17,7 @@ from hots_rules.explain.explain_action import explain_codes
 from hots_rules.observe.observer import viewer_of
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
+from hots_rules.talk.position import mentions
 from hots_rules.talk.position.arrivals import after_choice
 from hots_rules.talk.position.asked_sets import INSIDE, AskedSet
 from hots_rules.talk.position.counts import says_nothing, with_heads
@@ -45,7 +46,7 @@ from hots_rules.talk.reading.verbs import verbs_of
 from hots_rules.talk.reading.ways import legal_actions, next_moments, seen_by
 
 HOW_MANY, LISTING, CAN = "how-many", frozenset({"who", "which"}), "can"
-AGAINST = frozenset({"if", "or", "not", "must", "why", "will", "when", "how", "where", "odds"})
+AGAINST = mentions.AGAINST - LISTING - {HOW_MANY, "what"}
 """Concepts of sentences that ask for more."""
 ASIDE = frozenset({"now", "turn", "as-it-is", "to", "from"})
 """Concepts of words that say when it is, or where a name behind them stands."""
@@ -308,7 +309,7 @@ def _comers(
     before = Token("")
     aside = words_for_kind(GREATEST) | words_for_kind(INSIDE)
     for token in rest:
-        if not is_verb and not _is_verb(sentence, token) and not token.is_idle:
+        if not is_verb and not sentence.is_coming(token) and not token.is_idle:
             subject = [*subject, token]  # `can my foxes reach Shore`
             before = token
             continue
@@ -322,12 +323,12 @@ def _comers(
         elif token.values and (len(codes) == 1 or country) and not goals:
             is_headed = "to" in before.concepts or not {*last}.isdisjoint(HEADING)
             is_inside = not {*last}.isdisjoint(words_for_kind(INSIDE))
-            if not (is_headed or is_inside or _is_verb(sentence, before)):
+            if not (is_headed or is_inside or sentence.is_coming(before)):
                 return None
             goals = frozenset(codes or country)
         elif token.values or THROUGH in token.concepts:
             return None
-        elif _is_verb(sentence, token):
+        elif sentence.is_coming(token):
             is_verb, is_attack = True, bool(token.concepts & verbs.attacks)
         elif words <= aside or token.text in aside or token.concepts & ASIDE:
             pass
@@ -344,13 +345,6 @@ def _comers(
 
 def _is_can(token: Token) -> bool:
     return CAN in token.concepts and not token.values
-
-
-def _is_verb(sentence: ArrivalSentence, token: Token) -> bool:
-    verbs = verbs_of(sentence.reader, sentence.game.ruleset)
-    return not token.values and (
-        sentence.is_reaching(token, verbs) or bool(token.concepts & verbs.attacks)
-    )
 
 
 def _of_set(

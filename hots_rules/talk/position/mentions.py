@@ -104,12 +104,15 @@ class ArrivalSentence:
             return None
         return cls(game, reader, (*tokens,), player, str(located[0].keys[0]), places[0])
 
+    @property
+    def _verbs(self) -> KnownVerbs:
+        return verbs_of(self.reader, self.game.ruleset)
+
     # -------------------------------------------------------------- what is asked
     def asked(self) -> Asked | None:
         """Which pieces come where; None if any word says something else."""
-        verbs = verbs_of(self.reader, self.game.ruleset)
-        mentions = self._mentions(verbs)
-        if mentions is None or not self._is_accounted_for(verbs):
+        mentions = self._mentions()
+        if mentions is None or not self._is_accounted_for():
             return None
         own = self._pieces(mentions)
         if not own or len(own) > MAX_PIECES:
@@ -126,7 +129,7 @@ class ArrivalSentence:
         is_attack = any(mention.role == ATTACKED for mention in mentions)
         return Asked(own, place, is_attack)
 
-    def _mentions(self, verbs: KnownVerbs) -> list[Mention] | None:
+    def _mentions(self) -> list[Mention] | None:
         """The names of the sentence; None if one of them is neither one piece nor one place."""
         mentions: list[Mention] = []
         for at, token in enumerate(self.tokens):
@@ -137,7 +140,7 @@ class ArrivalSentence:
                 if players_named(self.game, token):
                     continue
                 return None
-            role = self._role(at, verbs, mentions)
+            role = self._role(at, mentions)
             piece, place = (codes[0] if codes else None for codes in (pieces, places))
             mentions.append(Mention(role, piece, place))
         goes_on = any(
@@ -152,7 +155,7 @@ class ArrivalSentence:
             for mention in mentions
         ]
 
-    def _role(self, at: int, verbs: KnownVerbs, before: Sequence[Mention]) -> str:
+    def _role(self, at: int, before: Sequence[Mention]) -> str:
         """Behind which word a name stands."""
         tokens, beside = self.tokens, self.reader.kinds_beside
         for back in range(at - 1, -1, -1):
@@ -165,18 +168,18 @@ class ArrivalSentence:
             if last in WITH_WORDS:
                 telling = (word for word in reversed(tokens[:back]) if not word.is_idle)
                 verb = next(telling, Token(""))
-                return JOINED if self._by_verb(verb, verbs) == JOINED else WITH
+                return JOINED if self._by_verb(verb) == JOINED else WITH
             if "from" in token.concepts or last in SOURCES or "leave" in token.concepts:
                 return FROM
-            if last == PERSONAL and back and self._is_of_somebody(tokens[back - 1], verbs):
+            if last == PERSONAL and back and self._is_of_somebody(tokens[back - 1]):
                 continue
             if last in HEADING or "to" in token.concepts:
                 return TO
             if last in TARGETS:
                 if back and last == "at":
-                    return self._by_verb(tokens[back - 1], verbs)
-                return IN if self._is_reached(at, verbs, before) else STANDING
-            if (role := self._by_verb(token, verbs)) != FREE:
+                    return self._by_verb(tokens[back - 1])
+                return IN if self._is_reached(at, before) else STANDING
+            if (role := self._by_verb(token)) != FREE:
                 return role
             if not (token.is_idle or token.concepts & beside or is_speaker(token)):
                 return FREE
@@ -184,37 +187,42 @@ class ArrivalSentence:
                 return FREE
         return FREE
 
-    def _is_reached(self, at: int, verbs: KnownVerbs, before: Sequence[Mention]) -> bool:
+    def _is_reached(self, at: int, before: Sequence[Mention]) -> bool:
         """Whether `in` before a place says where something comes, not only where it is."""
         for token in reversed(self.tokens[:at]):
             if token.values:
                 return bool(before) and before[-1].role in {TO, VERB, ATTACKED, JOINED}
-            if self._by_verb(token, verbs) != FREE:
+            if self._by_verb(token) != FREE:
                 return True
         return False
 
-    def _is_of_somebody(self, token: Token, verbs: KnownVerbs) -> bool:
+    def _is_of_somebody(self, token: Token) -> bool:
         """Whether `a` behind a word stands before somebody, not before where something goes."""
-        is_verb = self._by_verb(token, verbs) != FREE
+        is_verb = self._by_verb(token) != FREE
         return is_verb or "and" in token.concepts or bool(token.concepts & GRANTING)
 
-    def _by_verb(self, token: Token, verbs: KnownVerbs) -> str:
+    def _by_verb(self, token: Token) -> str:
         """How a name stands directly behind a word."""
         if token.values:
             return FREE
-        if token.concepts & verbs.attacks:
+        if token.concepts & self._verbs.attacks:
             return ATTACKED
         if not stems_of(token).isdisjoint(_stems_for_kind(JOINING)):
             return JOINED
-        return VERB if self.is_reaching(token, verbs) else FREE
+        return VERB if self._is_reaching(token) else FREE
 
-    def is_reaching(self, token: Token, verbs: KnownVerbs) -> bool:
+    def _is_reaching(self, token: Token) -> bool:
         """Whether a word is a verb for coming to a place."""
         stems = _stems_for_kind(REACHING)
         is_verb = token.text in words_for_kind(REACHING) or not stems.isdisjoint(stems_of(token))
-        return is_verb or bool(token.concepts & _coming(verbs))
+        return is_verb or bool(token.concepts & _coming(self._verbs))
 
-    def _is_accounted_for(self, verbs: KnownVerbs) -> bool:
+    def is_coming(self, token: Token) -> bool:
+        """Whether a word is a verb for coming to a place, or for an attack on it."""
+        is_attack = bool(token.concepts & self._verbs.attacks)
+        return not token.values and (is_attack or self._is_reaching(token))
+
+    def _is_accounted_for(self) -> bool:
         """Whether every word is a part of what is asked; one that is not known may be a verb before `to`."""
         unknown: list[int] = []
         passive, together = words_for_kind(PASSIVE), words_for_kind(TOGETHER)
@@ -229,11 +237,7 @@ class ArrivalSentence:
             words = {*token.text.split()}
             if words & OTHER_WAYS or token.concepts & AGAINST or THROUGH in token.concepts:
                 return False
-            if (
-                words <= together
-                or self.is_reaching(token, verbs)
-                or token.concepts & verbs.attacks
-            ):
+            if words <= together or self.is_coming(token):
                 continue
             if token.concepts & {"leave"} or token.concepts & {"from", "to"}:
                 continue

@@ -168,7 +168,7 @@ class Offer:
     def _query_terms(self) -> Sequence[QueryTerm]:
         return retrieval_of(self.speaker.game.ruleset).query_terms(self.tokens)
 
-    @property
+    @cached_property
     def telling(self) -> Sequence[QueryTerm]:
         """The words of the sentence that tell something."""
         return [term for term in self._query_terms if term.tells]
@@ -210,7 +210,7 @@ class Offer:
         stated = retrieval_of(self.speaker.game.ruleset).stated(self.hit.passage)
         return stated | terms_of(self.speaker, self._titled)
 
-    @property
+    @cached_property
     def lacking(self) -> float:
         """The part of the sentence that it lacks, from 0 to 1; all if it lacks a name or a number."""
         if self._lacks_a_name:
